@@ -1,0 +1,5 @@
+"""``python -m trope`` is ``trope``."""
+
+from trope.cli import main
+
+main()

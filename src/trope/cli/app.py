@@ -1,0 +1,44 @@
+"""The verbs, put together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from trope import __version__
+from trope.cli.demo import demo
+from trope.cli.doctor import doctor
+from trope.cli.items import items
+from trope.cli.report import report
+from trope.cli.run import run
+
+app = typer.Typer(
+    name="trope",
+    help="Measure how image models handle figurative language.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    pass
+
+
+app.command()(demo)
+app.command()(run)
+app.command()(report)
+app.add_typer(items, name="items")
+app.command()(doctor)

@@ -1,0 +1,99 @@
+"""`trope report`: tables, plots and pictures of a run; bundles, and their verification."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from trope.cli.options import DEFAULT_STORE, StoreOption
+
+if TYPE_CHECKING:
+    from trope.store import RunFolder
+
+
+class Format(StrEnum):
+    """What a report can be."""
+
+    html = "html"
+    md = "md"
+    csv = "csv"
+    json = "json"
+    pdf = "pdf"
+
+
+def report(
+    name: Annotated[str | None, typer.Argument(help="A run, or a bundle file with --verify. Default: list the runs.")] = None,
+    format: Annotated[Format, typer.Option(help="html is a folder that opens without a network.")] = Format.html,
+    out: Annotated[Path | None, typer.Option(help="Where to write; default: in the run's folder (md, json: the screen).")] = None,
+    bundle: Annotated[Path | None, typer.Option(help="Write the run as one file that others can verify.")] = None,
+    hashes_only: Annotated[bool, typer.Option("--hashes-only", help="A bundle without the pictures.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Recompute every number of a bundle and compare.")] = False,
+    store: StoreOption = DEFAULT_STORE,
+) -> None:
+    """Report a run from what is stored: no model is asked."""
+    from trope.errors import UsageError
+    from trope.store import RunFolder, Store
+
+    if verify:
+        if name is None:
+            raise UsageError("--verify needs a bundle. Expected: trope report FILE --verify")
+        from trope.experiment import verify as verify_bundle
+
+        print(f"{name}: {verify_bundle(Path(name))} values recomputed, all equal")
+        return
+    if not (store / "observations.sqlite").exists():
+        raise UsageError(f"no store at {str(store)!r}. Run something first (trope demo), or say where: --store FOLDER")
+    with Store(store) as opened:
+        if name is None:
+            print("\n".join(RunFolder.names(opened)) or "no runs yet")
+            return
+        run = RunFolder.find(opened, name)
+        if bundle is not None:
+            from trope.experiment import score
+            from trope.store import write_bundle
+
+            _, scores = score(run)
+            print(write_bundle(run, scores.as_json(), bundle, pictures=not hashes_only))
+            return
+        _write(run, format, out)
+
+
+def _write(run: RunFolder, format: Format, out: Path | None) -> None:
+    from trope import report as room
+
+    if format is Format.html:
+        print(write_report(run, out))
+        return
+    from trope.experiment import score
+
+    _, scores = score(run)
+    if format is Format.csv:
+        for path in room.as_csv(scores, out or run.folder / "report" / "csv"):
+            print(path)
+    elif format is Format.pdf:
+        print(room.as_pdf(scores, out or run.folder / "report" / f"{run.name}.pdf"))
+    else:
+        text = room.as_markdown(scores) if format is Format.md else room.as_json(scores)
+        if out is None:
+            typer.echo(text, nl=False)
+        else:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            out.write_text(text, "utf-8")
+            print(out)
+
+
+def write_report(run: RunFolder, out: Path | None = None) -> Path:
+    """Write the HTML report of a run and return its first page."""
+    from trope import report as room
+    from trope.experiment import score
+    from trope.protocols import protocol
+
+    study, scores = score(run)
+    (run.folder / "scores.json").write_text(room.as_json(scores), "utf-8")
+    return room.write_site(
+        study, scores, protocol(scores.protocol), run.store, out or run.folder / "report",
+        title=run.name, run_toml=run.asked.read_text("utf-8"),
+    )  # fmt: skip

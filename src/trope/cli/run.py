@@ -1,0 +1,185 @@
+"""`trope run`: ask, observe, store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from trope.cli.options import DEFAULT_STORE, StoreOption, split
+
+if TYPE_CHECKING:
+    from trope.experiment import Experiment, Outcome, Plan
+    from trope.nouns import Item
+
+
+def run(
+    what: Annotated[str, typer.Argument(help="A protocol (simile), or an experiment file (a run.toml is one).")],
+    subject: Annotated[
+        list[str] | None, typer.Option(help="What is tested, e.g. folder:pictures or openai-images:gpt-image-1.")
+    ] = None,
+    strategy: Annotated[list[str] | None, typer.Option(help="How items become prompts, e.g. base,random.")] = None,
+    instrument: Annotated[list[str] | None, typer.Option(help="What looks at the outputs, e.g. ssd.")] = None,
+    items: Annotated[list[str] | None, typer.Option(help="A set that ships (demo), or a JSONL file.")] = None,
+    seeds: Annotated[str | None, typer.Option(help="One picture for each, e.g. 42,43.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Only the first so many items.", min=1)] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
+    store: StoreOption = DEFAULT_STORE,
+    retry: Annotated[
+        str | None, typer.Option(help="Ask again although an answer is stored: refused,unparsed.")
+    ] = None,
+    max_usd: Annotated[float | None, typer.Option(help="Stop before more than this is spent.", min=0.0)] = None,
+    prices: Annotated[Path | None, typer.Option(help="Price file (TOML); see trope doctor.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be asked, and ask nothing.")] = False,
+) -> None:
+    """Run an experiment: paint, look, store. A second run asks only for what is new."""
+    from trope.experiment import plan
+    from trope.flow import Budget
+    from trope.flow.budget import read_prices
+    from trope.store import Store
+
+    given = {
+        "subjects": split(subject), "strategies": split(strategy), "instruments": split(instrument),
+        "items": split(items), "seeds": _seeds(seeds), "limit": limit, "name": name,
+    }  # fmt: skip
+    asked, frozen = _asked(what, {k: v for k, v in given.items() if v})
+    planned = plan(asked, frozen)
+    _list_unmatched(planned)
+    budget = Budget(max_usd, read_prices(prices or price_file()))
+    for backend in planned.backends.values():
+        budget.price(backend)
+    with Store(store) as opened:
+        if dry_run:
+            _forecast(planned, opened, budget, _statuses(retry))
+            return
+        outcome = run_with_progress(planned, opened, budget=budget, retry=_statuses(retry))
+    _close(outcome, store)
+
+
+def run_with_progress(planned: Plan, store: Any, **options: Any) -> Outcome:
+    """Execute a plan with live progress, and end cleanly on Ctrl-C."""
+    from trope.cli.progress import Progress, stop_on_interrupt
+    from trope.experiment import execute
+    from trope.flow import Tally
+
+    tally = Tally()
+    with Progress(tally):
+        return execute(planned, store, tally=tally, watch=stop_on_interrupt, **options)
+
+
+def price_file() -> Path:
+    """Where the user's price file is, if there is one."""
+    from platformdirs import user_config_path
+
+    return user_config_path("trope") / "prices.toml"
+
+
+def _asked(what: str, given: dict[str, Any]) -> tuple[Experiment, list[Item] | None]:
+    from trope.errors import ItemError, UsageError
+    from trope.experiment.asked import parse_experiment, read_experiment
+    from trope.items import items_digest, read_items
+    from trope.protocols import PROTOCOLS, protocol
+
+    path = Path(what)
+    if what not in PROTOCOLS and (path.suffix == ".toml" or path.exists()):
+        experiment, resolved = read_experiment(path)
+        frozen = None
+        beside = path.with_name("items.jsonl")
+        if resolved and "items" not in given and beside.exists():
+            frozen = read_items(beside)
+            if items_digest(frozen) != resolved.get("items_sha256"):
+                raise ItemError(f"{beside} is not what the run was asked of; it was edited. Run the original items instead")
+        table = experiment.model_dump(mode="json", exclude_none=True)
+        if given.keys() - {"name"}:
+            table.pop("name", None)  # another question is another run
+        return parse_experiment({**table, **given}, what), frozen
+    asked = protocol(what)
+    given.setdefault("items", (asked.default_items,))
+    given.setdefault("strategies", tuple(asked.default_strategies))
+    if "subjects" not in given:
+        raise UsageError(_what_could_be("subject"))
+    if "instruments" not in given:
+        raise UsageError(_what_could_be("instrument"))
+    return parse_experiment({"protocol": what, **given}, "command line"), None
+
+
+def _what_could_be(kind: str) -> str:
+    from trope.detectors import DETECTORS
+    from trope.generators import GENERATORS
+    from trope.judges import JUDGES
+
+    if kind == "subject":
+        return (
+            "no --subject: nothing to test. It could be folder:FOLDER (pictures you have), openai-images:MODEL"
+            " (a server), collage (known answers, no model). Backends: " + ", ".join(GENERATORS.names())
+        )
+    return (
+        "no --instrument: nothing would look at the outputs. It could be ssd (embedded detector), truth (with"
+        f" collage), or a judge such as openai:MODEL. Detectors: {', '.join(DETECTORS.names())}. Judges:"
+        f" {', '.join(JUDGES.names())}"
+    )
+
+
+def _seeds(text: str | None) -> tuple[int, ...] | None:
+    from trope.errors import UsageError
+
+    if text is None:
+        return None
+    try:
+        return tuple(int(part) for part in split([text]))
+    except ValueError:
+        raise UsageError(f"--seeds {text!r}. Expected: whole numbers, e.g. 42,43") from None
+
+
+def _statuses(text: str | None) -> frozenset[Any]:
+    from trope.errors import UsageError
+
+    wanted = frozenset(split([text or ""]))
+    if wanted - {"refused", "unparsed"}:
+        raise UsageError(f"--retry {text!r}. Expected: refused, unparsed or both (failed is always asked again)")
+    return wanted
+
+
+def _list_unmatched(planned: Plan) -> None:
+    from trope.generators.folder import Folder
+
+    for backend in planned.backends.values():
+        if isinstance(backend, Folder):
+            files, without = backend.unmatched(item.id for item in planned.items)
+            for what, names in (("files match no item", files), ("items have no picture", without)):
+                if names:
+                    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+                    typer.echo(f"{backend.spec}: {len(names)} {what}: {', '.join(names[:8])}{more}", err=True)
+
+
+def _forecast(planned: Plan, store: Any, budget: Any, retry: frozenset[Any]) -> None:
+    from trope.flow import forecast
+
+    expected = forecast(planned.cells, planned.backends, store, budget, retry)
+    print(f"{planned.experiment.run_name}: {len(planned.cells)} cells, {len(planned.items)} items")
+    for name in planned.backends:
+        least, most = expected.least[name], expected.most[name]
+        span = f"{least}" if least == most else f"{least} to {most}"
+        print(f"  {name}: {span} new requests ({expected.stored[name]} answers are stored)")
+    print("  cost at most: " + ("unknown: no price is stated" if expected.usd is None else f"{expected.usd:.4f} USD"))
+
+
+def _close(outcome: Outcome, store: Path) -> None:
+    tally, name = outcome.tally, outcome.run.name
+    asked, hits = sum(tally.asked.values()), sum(tally.hits.values())
+    print(f"{name}: {outcome.finished} of {outcome.planned} cells; {asked} asked now, {hits} answers were stored")
+    for (backend, status), count in sorted(tally.statuses.items()):
+        if status != "ok":
+            reason = tally.reasons.get(backend)
+            print(f"  {backend}: {count} {status}" + (f", e.g. {reason[:160]}" if reason else ""))
+    if tally.twice:
+        print(f"  {tally.twice} requests were also made by another process meanwhile; both answers are kept")
+    if tally.usd or tally.usd_unknown:
+        unknown = f" and {tally.usd_unknown} requests of unknown cost" if tally.usd_unknown else ""
+        print(f"  spent: {tally.usd:.4f} USD{unknown}")
+    where = "" if store == DEFAULT_STORE else f" --store {store}"
+    if outcome.stopped is not None:
+        typer.echo(f"stopped: {outcome.stopped}. Go on with: trope run {outcome.run.asked}{where}", err=True)
+        raise typer.Exit(outcome.stopped.exit_code)
+    print(f"report: trope report {name}{where}")

@@ -1,0 +1,9 @@
+"""The flow: cells of a run are driven, what they ask is answered once, and everything said is stored."""
+
+from trope.flow.budget import Budget
+from trope.flow.cell import Cell
+from trope.flow.forecast import Forecast, forecast
+from trope.flow.local import Interpreter
+from trope.flow.tally import Tally
+
+__all__ = ["Budget", "Cell", "Forecast", "Interpreter", "Tally", "forecast"]

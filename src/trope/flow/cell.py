@@ -1,0 +1,66 @@
+"""A cell: one item, one subject, one strategy, one seed, and the walk from its request to its observations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trope.nouns import Item
+from trope.records import Generate, Output, Record, Request
+from trope.store import CellRow
+
+Script = Generator[Request, Any, Output]
+Walk = Generator[Sequence[Request], Sequence[Record], CellRow]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one cell of a run asks.
+
+    ``strategy_of`` starts the strategy on the item; ``observe`` is the request that puts the finished
+    output to one of ``instruments``.
+    """
+
+    item: Item
+    subject: str
+    strategy: str
+    seed: int
+    instruments: tuple[str, ...]
+    strategy_of: Callable[[Item], Script]
+    observe: Callable[[Item, Output, str], Request]
+
+    def asked_of(self, request: Request) -> str:
+        """The backend a request of this cell goes to."""
+        return self.subject if isinstance(request, Generate) else request.instrument
+
+
+def walk(cell: Cell, keys: Callable[[Cell, Request], str]) -> Walk:
+    """Drive a cell: its strategy one request at a time, then all its instruments at once.
+
+    Yields what is to be asked and receives the answers in order. Only an ``ok`` output is observed: a
+    blank, refused or failed picture has nothing in it to judge.
+    """
+    script = cell.strategy_of(cell.item)
+    attempts, gates = 0, set[str]()
+    answer: Record | None = None
+    while True:
+        try:
+            request = script.send(answer)
+        except StopIteration as stop:
+            output: Output = stop.value
+            break
+        if isinstance(request, Generate):
+            attempts += 1
+        else:
+            gates.add(request.instrument)
+        (answer,) = yield (request,)
+    observations: dict[str, str] = {}
+    if output.ok:
+        asked = {name: cell.observe(cell.item, output, name) for name in cell.instruments}
+        observations = {name: keys(cell, request) for name, request in asked.items()}
+        yield tuple(asked.values())
+    return CellRow(
+        cell.item.id, cell.subject, cell.strategy, cell.seed,
+        output.key, attempts, tuple(sorted(gates)), observations,
+    )  # fmt: skip

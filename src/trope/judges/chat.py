@@ -1,0 +1,89 @@
+"""Judges behind the OpenAI-compatible chat protocol: ``PROVIDER:MODEL``, one class for the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from trope.errors import BudgetError, TransientError
+from trope.judges.base import Judge
+from trope.records import Ask, Job, Result
+from trope.wire import Endpoint, chat, provider
+
+if TYPE_CHECKING:
+    from trope.store import Store
+
+
+class ChatJudge(Judge):
+    """A multimodal chat model.
+
+    Parameters
+    ----------
+    model : as the server names it.
+    base_url : the server; default the provider's.
+    revision : the weights behind the name, where the server does not say; part of the identity.
+    temperature : overrides the prompt's (0); ``-1`` sends none, for models that refuse the field.
+    max_tokens : overrides the prompt's limit of the reply, for models that think aloud first.
+    concurrency, timeout, retries : as for `openai-images`.
+    """
+
+    remote = True
+
+    def __init__(
+        self,
+        backend_name: str,
+        model: str,
+        base_url: str | None = None,
+        revision: str | None = None,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        concurrency: int = 16,
+        timeout: float = 120.0,
+        retries: int = 5,
+    ) -> None:
+        self._provider = provider(backend_name)
+        self._model, self._revision = model, revision
+        self._temperature, self._max_tokens = temperature, max_tokens
+        self.concurrency = concurrency
+        self._endpoint = Endpoint(self._provider, base_url, concurrency, timeout, retries)
+
+    def identity(self) -> Mapping[str, Any]:
+        """Provider, model, revision and the fields that override the prompt's; not the address."""
+        return {
+            "judge": self._provider.name, "model": self._model, "revision": self._revision,
+            "temperature": self._temperature, "max_tokens": self._max_tokens,
+        }  # fmt: skip
+
+    def worst_case_usd(self, request: Any, price: Mapping[str, float]) -> float:
+        """Every byte of text a token, the picture at the price file's ``image_tokens``, the longest reply."""
+        missing = [f for f in ("input", "output", "image_tokens") if f not in price]
+        if missing:
+            raise BudgetError(f"the price of {self.spec.partition('?')[0]!r} lacks {', '.join(missing)}")
+        prompt = request.prompt
+        sent = len((prompt.system or "").encode()) + len(prompt.user.encode()) + price["image_tokens"] + 64
+        return (sent * price["input"] + (self._max_tokens or prompt.max_tokens) * price["output"]) / 1e6
+
+    async def open(self, store: Store) -> None:
+        """Open the connection pool."""
+        await super().open(store)
+        await self._endpoint.open()
+
+    async def close(self) -> None:
+        """Close the connection pool."""
+        await self._endpoint.close()
+
+    async def perform(self, jobs: Sequence[Job]) -> list[Result]:
+        """One request a job."""
+        return [await self._one(job) for job in jobs]
+
+    async def _one(self, job: Job) -> Result:
+        assert isinstance(job.request, Ask)
+        sha = job.request.output.picture
+        try:
+            return await chat(
+                self._endpoint, self._model, job.request.prompt,
+                picture=None if sha is None else self._store.picture(sha),
+                temperature=self._temperature, max_tokens=self._max_tokens,
+            )  # fmt: skip
+        except TransientError as error:
+            return Result(status="failed", reason=str(error))

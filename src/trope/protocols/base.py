@@ -1,0 +1,90 @@
+"""What a protocol is, and what it gets to score."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol as Structural
+
+import numpy as np
+
+from trope.nouns import Item
+from trope.protocols.tables import Table
+from trope.records import Observation, Output, Request
+
+InstrumentKind = Literal["detector", "judge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One cell of a run with everything said of it."""
+
+    item: Item
+    subject: str
+    strategy: str
+    seed: int
+    output: Output
+    attempts: int
+    gates: tuple[str, ...]
+    observations: Mapping[str, Observation]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What a protocol scores: the cells of one run, and what the run had planned.
+
+    ``planned`` is how many cells the run has; fewer in ``cells`` means that it was stopped.
+    """
+
+    cells: Sequence[Measured]
+    planned: int
+    instruments: Mapping[str, InstrumentKind]
+    measured_on: str
+
+    def rng(self, *place: str) -> np.random.Generator:
+        """A generator for one place in the tables, the same whatever else is computed."""
+        seed = hashlib.sha256("\x00".join(place).encode()).digest()
+        return np.random.default_rng(list(seed))
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Tables, and the data of plots that go with them."""
+
+    protocol: str
+    measured_on: str
+    tables: Sequence[Table]
+    plots: Sequence[Mapping[str, Any]] = ()
+    warnings: Sequence[str] = field(default_factory=tuple)
+
+    def as_json(self) -> dict[str, Any]:
+        """Scores as JSON holds them."""
+        return {
+            "protocol": self.protocol, "measured_on": self.measured_on,
+            "tables": [t.as_json() for t in self.tables], "plots": [dict(p) for p in self.plots],
+            "warnings": list(self.warnings),
+        }  # fmt: skip
+
+
+class Protocol(Structural):
+    """Strategies, questions, scores and tables that belong together."""
+
+    name: str
+    default_items: str
+    default_strategies: Sequence[str]
+
+    def check(self, items: Sequence[Item], kinds: Mapping[str, InstrumentKind]) -> None:
+        """Raise `ItemError` for items the protocol cannot ask about with these instruments."""
+
+    def labels(self, items: Sequence[Item]) -> set[str]:
+        """The classes a detector has to know."""
+
+    def observe(self, item: Item, output: Output, instrument: str, kind: InstrumentKind) -> Request:
+        """The request that puts a finished output to an instrument."""
+
+    def score(self, study: Study) -> Scores:
+        """Tables from stored answers alone: no model, no clock, no unseeded chance."""
+
+    def highlight(self, cell: Measured) -> Mapping[str, Any]:
+        """What the gallery shows of one cell: boxes, a verdict a instrument, a number to sort by."""

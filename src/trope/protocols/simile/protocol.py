@@ -1,0 +1,62 @@
+"""The protocol: who is asked what, and the scores made of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trope.errors import ItemError
+from trope.nouns import Item
+from trope.protocols.base import InstrumentKind, Measured, Scores, Study
+from trope.protocols.simile import tables
+from trope.protocols.simile.question import prompt
+from trope.protocols.simile.reading import sight, standing
+from trope.records import Ask, Detect, Output, Request
+
+
+class Simile:
+    """Does an instrument find the vehicle? Paper: simile, sections 2.3-2.5."""
+
+    name = "simile"
+    default_items = "demo"
+    default_strategies = ("base",)
+
+    def check(self, items: Sequence[Item], kinds: Mapping[str, InstrumentKind]) -> None:
+        """Every item needs a figure, and for detectors a vehicle class."""
+        without = [i.id for i in items if i.figure is None]
+        if without:
+            raise ItemError(f"{len(without)} items have no figure, e.g. {without[0]!r}; simile asks about a vehicle")
+        classless = [i.id for i in items if i.figure and i.figure.vehicle_class is None]
+        if classless and "detector" in kinds.values():
+            raise ItemError(
+                f"{len(classless)} items have no figures[0].vehicle_class, e.g. {classless[0]!r}; a detector cannot"
+                " look for their vehicle. Add the class, or use a judge"
+            )
+
+    def labels(self, items: Sequence[Item]) -> set[str]:
+        """The vehicle classes."""
+        return {i.figure.vehicle_class for i in items if i.figure and i.figure.vehicle_class}
+
+    def observe(self, item: Item, output: Output, instrument: str, kind: InstrumentKind) -> Request:
+        """A detector looks for the class; a judge is asked about it."""
+        if kind == "judge":
+            return Ask(output, instrument, prompt(item))
+        assert item.figure is not None
+        return Detect(output, instrument, (item.figure.vehicle_class or "",))
+
+    def score(self, study: Study) -> Scores:
+        """All tables of the protocol."""
+        return Scores(self.name, study.measured_on, tables.all_tables(study), tables.plots(study), tables.warnings(study))
+
+    def highlight(self, cell: Measured) -> Mapping[str, Any]:
+        """The vehicle's box and verdict of each instrument."""
+        shown: dict[str, Any] = {}
+        for instrument in cell.observations:
+            seen = sight(cell, instrument)
+            verdict = standing(cell, instrument)
+            if verdict == "ok":
+                verdict = "present" if seen.present else "absent"
+            shown[instrument] = {"verdict": verdict}
+            if seen.box is not None:
+                shown[instrument] |= {"score": seen.box.score, "box": list(seen.box.box), "label": seen.box.label}
+        return shown

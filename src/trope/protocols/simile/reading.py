@@ -1,0 +1,49 @@
+"""One observation, read as: is the vehicle there?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from trope.protocols.base import Measured
+from trope.records import DETECTION_THRESHOLD, Detection
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one instrument saw of the vehicle: 1 there, 0 not, NaN unknown; and of the box, if it has one."""
+
+    present: float
+    conf: float
+    area: float
+    box: Detection | None = None
+
+
+_UNKNOWN = Sight(NAN, NAN, NAN)
+
+
+def sight(cell: Measured, instrument: str) -> Sight:
+    """Read an instrument's observation of a cell; whatever is not an answer is unknown, never 0."""
+    observation = cell.observations.get(instrument)
+    if observation is None or not observation.ok or cell.item.figure is None:
+        return _UNKNOWN
+    value = observation.value or {}
+    if "present" in value:
+        return _UNKNOWN if value["present"] is None else Sight(float(value["present"]), NAN, NAN)
+    box = observation.best(cell.item.figure.vehicle_class or "", DETECTION_THRESHOLD)
+    return Sight(0.0, NAN, NAN) if box is None else Sight(1.0, box.score, box.area, box)
+
+
+def standing(cell: Measured, instrument: str) -> str:
+    """How a cell stands with an instrument: ``ok``, the output's status, or the observation's."""
+    if not cell.output.ok:
+        return cell.output.status
+    observation = cell.observations.get(instrument)
+    if observation is None:
+        return "failed"
+    if observation.ok and np.isnan(sight(cell, instrument).present):
+        return "cannot_tell"
+    return observation.status

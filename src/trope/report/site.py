@@ -1,0 +1,64 @@
+"""The report as a folder that opens from file:// with no network."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from trope.protocols import Protocol, Scores, Study
+from trope.protocols.tables import Cell, plain
+from trope.report.formats import as_csv, as_json
+from trope.report.gallery import write_gallery
+from trope.report.plots import svg
+from trope.store import Store
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_LONG = 14  # rows; longer tables open on demand
+
+
+def write_site(
+    study: Study, scores: Scores, asked: Protocol, store: Store, folder: Path, *, title: str, run_toml: str
+) -> Path:
+    """Write the report and return its first page.
+
+    Tables and plots are in the page; the gallery's rows come in scripts, so that the page stays small
+    whatever the number of pictures.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    folder.mkdir(parents=True, exist_ok=True)
+    gallery = write_gallery(study, asked, store, folder)
+    (folder / "scores.json").write_text(as_json(scores), "utf-8")
+    as_csv(scores, folder / "csv")
+    for asset in ("style.css", "gallery.js"):
+        shutil.copyfile(_TEMPLATES / asset, folder / asset)
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["cell"] = _shown
+    page = folder / "index.html"
+    page.write_text(
+        environment.get_template("index.html").render(
+            title=title, scores=scores, gallery=gallery, plots=[svg(p) for p in scores.plots], long=_LONG, run_toml=run_toml
+        ),
+        "utf-8",
+    )
+    return page
+
+
+def _shown(cell: Cell) -> dict[str, Any]:
+    """A cell for the page: text, whether it is a number, a bar's ends in percent, and what a pointer tells."""
+    if isinstance(cell, dict):
+        value, low, high = cell["value"], cell["low"], cell["high"]
+        told = f"n = {cell['n']}, clusters = {cell['clusters']}, {cell['method']}"
+        told += f": {cell['reason']}" if cell.get("reason") else ""
+        bar = None
+        if None not in (value, low, high) and 0 <= low <= high <= 1:
+            bar = {"at": 100 * value, "low": 100 * low, "width": 100 * (high - low)}
+        text = "–" if value is None else f"{value:.3f}"
+        interval = "" if low is None or high is None or value is None else f"[{low:.3f}, {high:.3f}]"
+        return {"text": text, "interval": interval, "number": True, "told": told, "bar": bar, "mark": cell.get("mark")}
+    return {
+        "text": plain(cell), "interval": "", "number": isinstance(cell, int | float), "told": None, "bar": None, "mark": None
+    }  # fmt: skip

@@ -1,0 +1,122 @@
+"""A bundle: one zip that holds a run, everything said in it, its pictures (or only their hashes), its scores."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from trope.errors import BundleError
+from trope.records import Observation, Output
+from trope.store.pictures import canonical_picture
+from trope.store.runs import CellRow, RunFolder, cell_columns, cell_from
+
+FORMAT = "trope-bundle-1"
+_STAMP = (1980, 1, 1, 0, 0, 0)  # the same run makes the same bytes
+_LIMIT = 2_000_000_000
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What a bundle holds, read back: ready to be scored without a store."""
+
+    asked: str
+    items: str
+    cells: list[CellRow]
+    records: dict[str, Output | Observation]
+    scores: Any
+
+
+def write_bundle(run: RunFolder, scores: Any, path: Path, *, pictures: bool = True) -> Path:
+    """Write the run as one zip; ``pictures=False`` keeps only their hashes."""
+    cells = run.cells()
+    keys = sorted({c.output for c in cells} | {k for c in cells for k in c.observations.values()})
+    records = run.store.records(keys)
+    missing = [k for k in keys if k not in records]
+    if missing:
+        raise BundleError(f"the store has lost {len(missing)} records of run {run.name!r}; cannot bundle it")
+    temporary = path.with_name(f".new-{path.name}")
+    with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as bundle:
+
+        def put(name: str, data: str | bytes) -> None:
+            info = zipfile.ZipInfo(name, _STAMP)
+            info.compress_type = zipfile.ZIP_STORED if name.startswith("images/") else zipfile.ZIP_DEFLATED
+            bundle.writestr(info, data)
+
+        put("bundle.json", json.dumps({"format": FORMAT, "run": run.name, "pictures": pictures}))
+        put("run.toml", run.asked.read_bytes())
+        put("items.jsonl", run.items.read_bytes())
+        put("cells.jsonl", _lines(list(cell_columns(c)) for c in cells))
+        put("records.jsonl", _lines(_record_line(records[k]) for k in keys))
+        put("scores.json", json.dumps(scores, ensure_ascii=False, indent=1, sort_keys=True))
+        if pictures:
+            for sha in sorted({r.picture for r in records.values() if r.picture}):
+                file = run.store.picture(sha)
+                put(f"images/{file.name}", file.read_bytes())
+    temporary.replace(path)
+    return path
+
+
+def open_bundle(path: Path) -> Bundle:
+    """Read a bundle, checking every picture it carries against its hash.
+
+    Raises
+    ------
+    BundleError : not a bundle, of another format, damaged, or a picture that is not the one its name says.
+    """
+    try:
+        with zipfile.ZipFile(path) as bundle:
+            if sum(i.file_size for i in bundle.infolist() if not i.filename.startswith("images/")) > _LIMIT:
+                raise BundleError(f"{path.name}: unpacks to more than {_LIMIT:,} bytes; refused")
+            about = json.loads(bundle.read("bundle.json"))
+            if about.get("format") != FORMAT:
+                raise BundleError(f"{path.name}: format {about.get('format')!r}; this Trope reads {FORMAT!r}")
+            cells = [cell_from(c) for c in _read_lines(bundle, "cells.jsonl")]
+            records = dict(_record_from(line) for line in _read_lines(bundle, "records.jsonl"))
+            asked, items = (bundle.read(n).decode("utf-8") for n in ("run.toml", "items.jsonl"))
+            scores = json.loads(bundle.read("scores.json"))
+            if about["pictures"]:
+                _check_pictures(path, bundle, {r.picture for r in records.values() if r.picture})
+    except FileNotFoundError:
+        raise BundleError(f"no bundle at {str(path)!r}. Make one: trope report NAME --bundle FILE") from None
+    except (zipfile.BadZipFile, KeyError, UnicodeDecodeError, ValueError, TypeError) as error:
+        raise BundleError(f"{path.name}: not a Trope bundle, or damaged: {error}") from None
+    return Bundle(asked, items, cells, records, scores)
+
+
+def _check_pictures(path: Path, bundle: zipfile.ZipFile, shas: set[str]) -> None:
+    held = {name.removeprefix("images/").rpartition(".")[0]: name for name in bundle.namelist()}
+    for sha in sorted(shas):
+        if sha not in held:
+            raise BundleError(f"{path.name}: picture {sha[:12]}… is missing")
+        if canonical_picture(bundle.read(held[sha]), name=held[sha]).sha != sha:
+            raise BundleError(f"{path.name}: picture {sha[:12]}… is not the one its name says")
+
+
+def _lines(values: Iterable[Any]) -> str:
+    return "".join(json.dumps(v, ensure_ascii=False, sort_keys=True) + "\n" for v in values)
+
+
+def _read_lines(bundle: zipfile.ZipFile, name: str) -> Iterator[Any]:
+    for line in bundle.read(name).decode("utf-8").split("\n"):  # not splitlines: U+2028 is text
+        if line:
+            yield json.loads(line)
+
+
+def _record_line(record: Output | Observation) -> dict[str, Any]:
+    kind = "output" if isinstance(record, Output) else "observation"
+    line = {"kind": kind, "key": record.key, "backend": record.backend, "status": record.status}
+    optional = {"value": record.value, "raw": record.raw, "picture": record.picture, "reason": record.reason}
+    return line | {k: v for k, v in optional.items() if v is not None}
+
+
+def _record_from(line: dict[str, Any]) -> tuple[str, Output | Observation]:
+    cls = Output if line.pop("kind") == "output" else Observation
+    value = line.pop("value", None)
+    record = cls(**line)
+    if value is not None:
+        record = replace(record, value_json=json.dumps(value, ensure_ascii=False))
+    return record.key, record

@@ -1,0 +1,112 @@
+"""One turn with a multimodal chat model: the picture first, then the words."""
+
+from __future__ import annotations
+
+import base64
+import json
+import secrets
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from trope.errors import TransientError
+from trope.records import Prompt, Result
+from trope.wire.endpoint import Endpoint, Reply
+
+# Stands for the picture while the body is made, so that megabytes of base64 are not scanned for escapes.
+# Random, since the text beside it is anybody's.
+_MARK = f"@picture-{secrets.token_hex(16)}@"
+_TYPES = {".png": "image/png", ".jpg": "image/jpeg"}
+
+
+async def chat(
+    endpoint: Endpoint,
+    model: str,
+    prompt: Prompt,
+    *,
+    picture: Path | None = None,
+    temperature: float | None = None,
+    max_tokens: int | None = None,
+) -> Result:
+    """Put a prompt to a model and keep its reply word for word.
+
+    Returns
+    -------
+    ``ok`` with ``raw``; ``refused`` when the server or the model says so; ``failed`` for an answer without
+    a reply in it.
+
+    Raises
+    ------
+    TransientError : retries are used up. BackendError : no retry can help.
+    """
+    body = _body(endpoint, model, prompt, picture, temperature, max_tokens)
+    reply = await endpoint.post("/chat/completions", body)
+    provenance = _provenance(reply)
+    if reply.status != 200:
+        code, message = reply.error
+        status = "refused" if is_refusal(code, message) else "failed"
+        return Result(status=status, reason=f"HTTP {reply.status} {code} {message}"[:400], provenance=provenance)
+    try:
+        choice = reply.body["choices"][0]
+        message = choice["message"]
+        text, refusal = message.get("content"), message.get("refusal")
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise TransientError(f"{endpoint.base_url}: the answer has no choices[0].message") from None
+    provenance["finish_reason"] = choice.get("finish_reason")
+    if refusal or choice.get("finish_reason") == "content_filter":
+        return Result(status="refused", raw=text, reason=str(refusal or "content filter"), provenance=provenance)
+    if not isinstance(text, str) or not text.strip():
+        why = f"empty reply (finish reason {choice.get('finish_reason')!r})"
+        return Result(status="failed", reason=why, provenance=provenance)
+    return Result(raw=text, provenance=provenance)
+
+
+def is_refusal(code: str, message: str) -> bool:
+    """Whether an error says that policy, not machinery, stopped the request."""
+    known = ("content_policy_violation", "moderation_blocked", "content_filter", "safety")
+    return any(k in code.lower() for k in known) or "safety system" in message.lower()
+
+
+def _body(
+    endpoint: Endpoint,
+    model: str,
+    prompt: Prompt,
+    picture: Path | None,
+    temperature: float | None,
+    max_tokens: int | None,
+) -> bytes:
+    parts: list[dict[str, Any]] = []
+    if picture is not None:  # first: servers reuse what they computed for a shared beginning
+        parts.append({"type": "image_url", "image_url": {"url": f"data:{_TYPES[picture.suffix]};base64,{_MARK}"}})
+    parts.append({"type": "text", "text": prompt.user})
+    messages: list[dict[str, Any]] = [{"role": "user", "content": parts}]
+    if prompt.system:
+        messages.insert(0, {"role": "system", "content": prompt.system})
+    fields: dict[str, Any] = {
+        "model": model,
+        "messages": messages,
+        endpoint.provider.max_tokens: max_tokens or prompt.max_tokens,
+        "temperature": prompt.temperature if temperature is None else temperature,
+    }
+    if fields["temperature"] == -1:
+        del fields["temperature"]
+    text = json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    if picture is None:
+        return text
+    head, tail = text.split(_MARK.encode(), 1)
+    return b"".join((head, _base64(picture), tail))
+
+
+@lru_cache(maxsize=32)
+def _base64(picture: Path) -> bytes:
+    # content-addressed: the same path is the same picture for ever
+    return base64.b64encode(picture.read_bytes())
+
+
+def _provenance(reply: Reply) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
+    if isinstance(reply.body, dict):
+        kept = {k: reply.body[k] for k in ("model", "system_fingerprint", "usage") if reply.body.get(k)}
+    if "x-request-id" in reply.headers:
+        kept["request_id"] = reply.headers["x-request-id"]
+    return kept
