@@ -216,6 +216,4 @@ def reread(record: Observation, prompt: Prompt) -> Observation:
 def best_first(detections: Sequence[Detection]) -> list[dict[str, Any]]:
     """Detections as they are stored: plain, highest score first, ties in a fixed order."""
     ordered = sorted(detections, key=lambda d: (-d.score, d.label, d.box))
-    return [
-        {"label": d.label, "score": round(d.score, 6), "box": [round(v, 6) for v in d.box]} for d in ordered
-    ]
+    return [{"label": d.label, "score": round(d.score, 6), "box": [round(v, 6) for v in d.box]} for d in ordered]

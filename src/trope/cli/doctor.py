@@ -51,8 +51,8 @@ def doctor(
     typer.echo(f"\nstore: {store} ({'exists' if store.exists() else 'not made yet'}; file system: {kind or 'unknown'})")
     prices = price_file()
     typer.echo(f"prices: {prices} ({'exists' if prices.exists() else 'none yet; needed for --max-usd with a server'})")
-    typer.echo("  e.g. [\"openai:MODEL\"] with input, output (US dollars a million tokens), image_tokens;")
-    typer.echo("       [\"openai-images:MODEL\"] with image (US dollars a picture)")
+    typer.echo('  e.g. ["openai:MODEL"] with input, output (US dollars a million tokens), image_tokens;')
+    typer.echo('       ["openai-images:MODEL"] with image (US dollars a picture)')
 
 
 def _requirements() -> list[tuple[str, str | None]]:
@@ -80,7 +80,7 @@ def _reach(base_url: str, key: str | None) -> str:
                 session.get(f"{base_url}/models", headers=headers) as response,
             ):
                 return f"answers: HTTP {response.status}"
-        except (aiohttp.ClientError, asyncio.TimeoutError) as error:
+        except (TimeoutError, aiohttp.ClientError) as error:
             return f"no answer: {type(error).__name__}"
 
     return asyncio.run(ask())

@@ -25,9 +25,13 @@ class Format(StrEnum):
 
 
 def report(
-    name: Annotated[str | None, typer.Argument(help="A run, or a bundle file with --verify. Default: list the runs.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A run, or a bundle file with --verify. Default: list the runs.")
+    ] = None,
     format: Annotated[Format, typer.Option(help="html is a folder that opens without a network.")] = Format.html,
-    out: Annotated[Path | None, typer.Option(help="Where to write; default: in the run's folder (md, json: the screen).")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write; default: in the run's folder (md, json: the screen).")
+    ] = None,
     bundle: Annotated[Path | None, typer.Option(help="Write the run as one file that others can verify.")] = None,
     hashes_only: Annotated[bool, typer.Option("--hashes-only", help="A bundle without the pictures.")] = False,
     verify: Annotated[bool, typer.Option("--verify", help="Recompute every number of a bundle and compare.")] = False,

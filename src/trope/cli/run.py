@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def run(
     what: Annotated[str, typer.Argument(help="A protocol (simile), or an experiment file (a run.toml is one).")],
     subject: Annotated[
-        list[str] | None, typer.Option(help="What is tested, e.g. folder:pictures or openai-images:gpt-image-1.")
+        list[str] | None,
+        typer.Option(help="What is tested, e.g. folder:pictures or openai-images:gpt-image-1."),
     ] = None,
     strategy: Annotated[list[str] | None, typer.Option(help="How items become prompts, e.g. base,random.")] = None,
     instrument: Annotated[list[str] | None, typer.Option(help="What looks at the outputs, e.g. ssd.")] = None,
@@ -26,9 +27,7 @@ def run(
     limit: Annotated[int | None, typer.Option(help="Only the first so many items.", min=1)] = None,
     name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
     store: StoreOption = DEFAULT_STORE,
-    retry: Annotated[
-        str | None, typer.Option(help="Ask again although an answer is stored: refused,unparsed.")
-    ] = None,
+    retry: Annotated[str | None, typer.Option(help="Ask again although an answer is stored: refused,unparsed.")] = None,
     max_usd: Annotated[float | None, typer.Option(help="Stop before more than this is spent.", min=0.0)] = None,
     prices: Annotated[Path | None, typer.Option(help="Price file (TOML); see trope doctor.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be asked, and ask nothing.")] = False,
@@ -89,7 +88,9 @@ def _asked(what: str, given: dict[str, Any]) -> tuple[Experiment, list[Item] | N
         if resolved and "items" not in given and beside.exists():
             frozen = read_items(beside)
             if items_digest(frozen) != resolved.get("items_sha256"):
-                raise ItemError(f"{beside} is not what the run was asked of; it was edited. Run the original items instead")
+                raise ItemError(
+                    f"{beside} is not what the run was asked of; it was edited. Run the original items instead"
+                )
         table = experiment.model_dump(mode="json", exclude_none=True)
         if given.keys() - {"name"}:
             table.pop("name", None)  # another question is another run

@@ -117,8 +117,27 @@ def _pattern() -> re.Pattern[str]:
 
 
 # Words that are as often a color, a verb or an adjective: they name the class only right after one of these.
-_UNSURE = frozenset({"orange", "tie", "ties", "remote", "mouse", "train", "trains", "book", "sink", "kite", "cup", "bear", "bears"})
-_ARTICLE = re.compile(r"(?:^|\s)(?:an?|the|two|three|four|five|some|many|of|old|new|small|big|little|red|giant)\s+$", re.IGNORECASE)
+_UNSURE = frozenset(
+    {
+        "orange",
+        "tie",
+        "ties",
+        "remote",
+        "mouse",
+        "train",
+        "trains",
+        "book",
+        "sink",
+        "kite",
+        "cup",
+        "bear",
+        "bears",
+    }
+)
+_ARTICLE = re.compile(
+    r"(?:^|\s)(?:an?|the|two|three|four|five|some|many|of|old|new|small|big|little|red|giant)\s+$",
+    re.IGNORECASE,
+)
 
 
 def mentions(text: str) -> list[tuple[int, int, str]]:

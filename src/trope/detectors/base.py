@@ -59,9 +59,7 @@ class Detector(Backend):
         return Result(value={"detections": best_first(found)})
 
 
-def suppress(
-    boxes: NDArray[np.float32], scores: NDArray[np.float32], iou: float = NMS_IOU
-) -> NDArray[np.intp]:
+def suppress(boxes: NDArray[np.float32], scores: NDArray[np.float32], iou: float = NMS_IOU) -> NDArray[np.intp]:
     """Greedy non-maximum suppression of one class.
 
     Parameters

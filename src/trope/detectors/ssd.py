@@ -39,7 +39,13 @@ class SSD(Detector):
 
     def identity(self) -> Mapping[str, Any]:
         """The weights by their hash, and how boxes are chosen."""
-        return {"detector": "ssd", "weights": _sha256(self._weights), "iou": NMS_IOU, "floor": FLOOR, "most": _MOST}
+        return {
+            "detector": "ssd",
+            "weights": _sha256(self._weights),
+            "iou": NMS_IOU,
+            "floor": FLOOR,
+            "most": _MOST,
+        }
 
     @cached_property
     def _session(self) -> InferenceSession:  # loaded at the first picture: stored answers load none
@@ -47,9 +53,7 @@ class SSD(Detector):
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
-        return onnxruntime.InferenceSession(
-            self._weights, sess_options=options, providers=["CPUExecutionProvider"]
-        )
+        return onnxruntime.InferenceSession(self._weights, sess_options=options, providers=["CPUExecutionProvider"])
 
     def detect(self, image: Image, labels: Sequence[str] = ()) -> list[Detection]:
         """All boxes of all 80 classes with a score of at least 0.05."""

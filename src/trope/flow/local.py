@@ -148,9 +148,7 @@ class Interpreter:
             failed = replace(output, status="failed", reason=str(error))
             return Entry(failed, request, result.provenance, result.usd)
         status: Status = "blank" if result.status == "ok" and picture.blank else result.status
-        return Entry(
-            replace(output, status=status, picture=picture.sha), request, result.provenance, result.usd, row
-        )
+        return Entry(replace(output, status=status, picture=picture.sha), request, result.provenance, result.usd, row)
 
     def _keep(self, result: Result) -> tuple[CanonicalPicture, tuple[str, int, int, bool]]:
         assert result.image is not None

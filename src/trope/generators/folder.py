@@ -160,10 +160,10 @@ def _rows(manifest: Path) -> Iterable[tuple[int, dict[str, Any]]]:
     except UnicodeDecodeError as error:
         raise UsageError(f"{manifest.name}: not UTF-8 ({error.reason} at byte {error.start})") from None
     if manifest.suffix.lower() == ".csv":
-        for number, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
-            if None in row or None in row.values():
+        for number, fields in enumerate(csv.DictReader(io.StringIO(text)), start=2):
+            if None in fields or None in fields.values():
                 raise UsageError(f"{manifest.name}, line {number}: not as many fields as the header has")
-            yield number, {_ALIASES.get(k, k): v for k, v in row.items()}
+            yield number, {_ALIASES.get(str(k), str(k)): v for k, v in fields.items()}
         return
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
@@ -173,4 +173,4 @@ def _rows(manifest: Path) -> Iterable[tuple[int, dict[str, Any]]]:
                 raise UsageError(f"{manifest.name}, line {number}: not JSON: {error.msg}") from None
             if not isinstance(row, dict):
                 raise UsageError(f"{manifest.name}, line {number}: expected an object")
-            yield number, {_ALIASES.get(k, k): v for k, v in row.items()}
+            yield number, {_ALIASES.get(str(k), str(k)): v for k, v in row.items()}

@@ -73,7 +73,10 @@ class OpenAIImages(Generator):
 
     async def _one(self, job: Job) -> Result:
         assert isinstance(job.request, Generate)
-        fields = {k: v for k, v in self._fields.items() if v is not None} | {"prompt": job.request.text, "n": 1}
+        fields = {k: v for k, v in self._fields.items() if v is not None} | {
+            "prompt": job.request.text,
+            "n": 1,
+        }
         if self._send_seed:
             fields["seed"] = draw_seed(job.seed, job.request.attempt)
         try:

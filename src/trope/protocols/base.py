@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol as Structural
+from typing import Any, Literal
+from typing import Protocol as Structural
 
 import numpy as np
 

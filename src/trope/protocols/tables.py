@@ -59,7 +59,8 @@ def plain(cell: Cell, digits: int = 3) -> str:
     if isinstance(cell, dict):
         return _plain_estimate(cell, digits)
     if isinstance(cell, float):
-        return f"{cell:.{digits}f}"
+        least = 10.0**-digits
+        return f"<{least:g}" if 0 < cell < least / 2 else f"{cell:.{digits}f}"
     return str(cell)
 
 

@@ -101,9 +101,13 @@ def _table_pages(table: Table) -> list[Figure]:
             if rows:
                 share = [max(4, widths[n]) for n in columns]
                 drawn = axes.table(
-                    cellText=rows, colLabels=[textwrap.fill(table.columns[n], max(10, widths[n])) for n in columns],
-                    colWidths=[w / max(sum(share), 90) for w in share], loc="upper left", cellLoc="left", edges="horizontal",
-                )  # fmt: skip
+                    cellText=rows,
+                    colLabels=[textwrap.fill(table.columns[n], max(10, widths[n])) for n in columns],
+                    colWidths=[w / max(sum(share), 90) for w in share],
+                    loc="upper left",
+                    cellLoc="left",
+                    edges="horizontal",
+                )
                 drawn.auto_set_font_size(False)
                 drawn.set_fontsize(6.5)
             figures.append(figure)

@@ -21,7 +21,7 @@ def style() -> Iterator[None]:
     """Matplotlib settings of every plot."""
     import matplotlib as mpl
 
-    settings = {
+    settings: Any = {
         "svg.fonttype": "none", "svg.hashsalt": "trope", "font.family": "sans-serif", "font.size": 10,
         "text.color": _INK, "axes.labelcolor": _INK, "axes.edgecolor": _INK, "xtick.color": _INK, "ytick.color": _INK,
         "axes.spines.top": False, "axes.spines.right": False, "figure.facecolor": "none", "axes.facecolor": "none",

@@ -34,13 +34,22 @@ def write_site(
     for asset in ("style.css", "gallery.js"):
         shutil.copyfile(_TEMPLATES / asset, folder / asset)
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters["cell"] = _shown
     page = folder / "index.html"
     page.write_text(
         environment.get_template("index.html").render(
-            title=title, scores=scores, gallery=gallery, plots=[svg(p) for p in scores.plots], long=_LONG, run_toml=run_toml
+            title=title,
+            scores=scores,
+            gallery=gallery,
+            plots=[svg(p) for p in scores.plots],
+            long=_LONG,
+            run_toml=run_toml,
         ),
         "utf-8",
     )
@@ -49,16 +58,15 @@ def write_site(
 
 def _shown(cell: Cell) -> dict[str, Any]:
     """A cell for the page: text, whether it is a number, a bar's ends in percent, and what a pointer tells."""
-    if isinstance(cell, dict):
-        value, low, high = cell["value"], cell["low"], cell["high"]
-        told = f"n = {cell['n']}, clusters = {cell['clusters']}, {cell['method']}"
-        told += f": {cell['reason']}" if cell.get("reason") else ""
-        bar = None
-        if None not in (value, low, high) and 0 <= low <= high <= 1:
-            bar = {"at": 100 * value, "low": 100 * low, "width": 100 * (high - low)}
-        text = "–" if value is None else f"{value:.3f}"
-        interval = "" if low is None or high is None or value is None else f"[{low:.3f}, {high:.3f}]"
-        return {"text": text, "interval": interval, "number": True, "told": told, "bar": bar, "mark": cell.get("mark")}
-    return {
-        "text": plain(cell), "interval": "", "number": isinstance(cell, int | float), "told": None, "bar": None, "mark": None
-    }  # fmt: skip
+    shown: dict[str, Any] = {"text": plain(cell), "interval": "", "told": None, "bar": None, "mark": None}
+    if not isinstance(cell, dict):
+        return shown | {"number": isinstance(cell, int | float)}
+    value, low, high = cell["value"], cell["low"], cell["high"]
+    told = f"n = {cell['n']}, clusters = {cell['clusters']}, {cell['method']}"
+    told += f": {cell['reason']}" if cell.get("reason") else ""
+    shown |= {"text": plain(value), "number": True, "told": told, "mark": cell.get("mark")}
+    if None not in (value, low, high):
+        shown["interval"] = f"[{low:.3f}, {high:.3f}]"
+        if 0 <= low <= high <= 1:
+            shown["bar"] = {"at": 100 * value, "low": 100 * low, "width": 100 * (high - low)}
+    return shown

@@ -139,8 +139,7 @@ class Database:
             keys = [e.record.key for e in entries if e.record.status != "failed"]
             marks = ",".join("?" * len(keys))
             (twice,) = connection.execute(
-                f"SELECT count(DISTINCT key) FROM records WHERE key IN ({marks})"
-                " AND status = 'ok' AND process <> ?",
+                f"SELECT count(DISTINCT key) FROM records WHERE key IN ({marks}) AND status = 'ok' AND process <> ?",
                 [*keys, self._process],
             ).fetchone()
             connection.executemany(_INSERT, [e.row(self._process) for e in entries])
@@ -195,9 +194,7 @@ class Database:
                     raise StoreError(f"{str(self.path)!r} is an SQLite file, but not a Trope store")
                 for statement in _SCHEMA.split(";"):
                     connection.execute(statement)
-                connection.execute(
-                    "INSERT INTO meta VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)]
-                )
+                connection.execute("INSERT INTO meta VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])
             connection.execute("COMMIT")
             self._migrate(connection)
         except sqlite3.DatabaseError as error:
@@ -221,9 +218,7 @@ class Database:
             if _version(connection) == version:  # another process may have taken this step
                 for statement in MIGRATIONS[version].split(";"):
                     connection.execute(statement)
-                connection.execute(
-                    "UPDATE meta SET value = ? WHERE name = 'schema_version'", [str(version + 1)]
-                )
+                connection.execute("UPDATE meta SET value = ? WHERE name = 'schema_version'", [str(version + 1)])
             connection.execute("COMMIT")
 
     def _write(self) -> None:

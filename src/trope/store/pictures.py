@@ -121,8 +121,10 @@ def _to_rgb(image: Image.Image, name: str) -> Image.Image:
         image = image.convert("RGBA")
         image.info["icc_profile"] = profile
     alpha = image.getchannel("A") if image.mode in ("RGBA", "LA", "RGBa", "La") else None
-    color = _to_srgb(image.convert({"RGBA": "RGB", "RGBa": "RGB", "LA": "L", "La": "L"}.get(image.mode, image.mode)),
-                     image.info.get("icc_profile"))
+    color = _to_srgb(
+        image.convert({"RGBA": "RGB", "RGBa": "RGB", "LA": "L", "La": "L"}.get(image.mode, image.mode)),
+        image.info.get("icc_profile"),
+    )
     if alpha is None:
         return color
     white = Image.new("RGB", color.size, "white")
@@ -155,9 +157,7 @@ def _to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
         with contextlib.suppress(ImageCms.PyCMSError, OSError, ValueError, TypeError):
             source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
             if not _is_srgb(source):
-                converted = ImageCms.profileToProfile(
-                    image, source, ImageCms.createProfile("sRGB"), outputMode="RGB"
-                )
+                converted = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
                 if converted is not None:
                     return converted
     return image.convert("RGB")
@@ -180,7 +180,7 @@ def _is_plain_jpeg(image: Image.Image) -> bool:
     try:
         with _opening, warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return image.getexif().get(_BY_ORIENTATION, 1) == 1
+            return bool(image.getexif().get(_BY_ORIENTATION, 1) == 1)
     except Exception:  # unreadable EXIF: encode anew rather than reason about it
         return False
 

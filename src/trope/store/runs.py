@@ -7,7 +7,6 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from trope.errors import UnknownName, UsageError
@@ -101,6 +100,4 @@ def cell_columns(cell: CellRow) -> tuple[Any, ...]:
 def cell_from(columns: Sequence[Any]) -> CellRow:
     """A cell back from its columns."""
     item, subject, strategy, seed, output, attempts, gates, observations = columns
-    return CellRow(
-        item, subject, strategy, seed, output, attempts, tuple(json.loads(gates)), json.loads(observations)
-    )
+    return CellRow(item, subject, strategy, seed, output, attempts, tuple(json.loads(gates)), json.loads(observations))

@@ -38,5 +38,7 @@ def random_regeneration(item: Item, *, protocol: str, gate: str, tries: int, thr
 def vehicle_class(item: Item) -> str:
     """The detector class of the item's vehicle; raises `ItemError` if it has none."""
     if item.figure is None or item.figure.vehicle_class is None:
-        raise ItemError(f"item {item.id!r}: figures[0].vehicle_class is missing; a detector cannot look for its vehicle")
+        raise ItemError(
+            f"item {item.id!r}: figures[0].vehicle_class is missing; a detector cannot look for its vehicle"
+        )
     return item.figure.vehicle_class

@@ -77,7 +77,13 @@ class FakeServer:
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> FakeServer:
-        command = [sys.executable, "-m", "trope.testing.server", "--behavior", json.dumps(asdict(self.behavior))]
+        command = [
+            sys.executable,
+            "-m",
+            "trope.testing.server",
+            "--behavior",
+            json.dumps(asdict(self.behavior)),
+        ]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
@@ -110,6 +116,7 @@ class _Server:
         self._behavior = behavior
         self._random = random.Random(behavior.seed)
         self._log: list[dict[str, Any]] = []
+        self._pictures: dict[str, bytes] = {}
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64_000_000)
@@ -123,7 +130,11 @@ class _Server:
 
     async def _trouble(self, request: web.Request) -> tuple[Any, web.StreamResponse | None]:
         data = await request.read()
-        entry: dict[str, Any] = {"path": request.path, "sha": hashlib.sha256(data).hexdigest(), "treated": "ok"}
+        entry: dict[str, Any] = {
+            "path": request.path,
+            "sha": hashlib.sha256(data).hexdigest(),
+            "treated": "ok",
+        }
         self._log.append(entry)
         try:
             body = json.loads(data)
@@ -192,17 +203,16 @@ class _Server:
         made = [_draw(f"{prompt}\0{body.get('seed')}\0{n}", self._behavior) for n in range(count)]
         if self._behavior.image == "url":
             places = [hashlib.sha256(m).hexdigest() for m in made]
-            request.app.setdefault("pictures", {}).update(zip(places, made, strict=True))  # type: ignore[call-overload]
+            self._pictures.update(zip(places, made, strict=True))
             data = [{"url": f"http://{request.host}/picture/{place}"} for place in places]
         else:
             data = [{"b64_json": base64.b64encode(m).decode(), "revised_prompt": prompt[:80]} for m in made]
         return web.json_response({"created": int(time.time()), "data": data})
 
     async def _picture(self, request: web.Request) -> web.StreamResponse:
-        pictures: dict[str, bytes] = request.app.get("pictures", {})  # type: ignore[call-overload]
-        if request.match_info["name"] not in pictures:
+        if request.match_info["name"] not in self._pictures:
             raise web.HTTPNotFound
-        return web.Response(body=pictures[request.match_info["name"]], content_type="image/png")
+        return web.Response(body=self._pictures[request.match_info["name"]], content_type="image/png")
 
     async def _models(self, _: web.Request) -> web.StreamResponse:
         return web.json_response({"object": "list", "data": [{"id": "fake", "object": "model"}]})

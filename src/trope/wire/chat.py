@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from trope.errors import TransientError
+from trope.nouns import Status
 from trope.records import Prompt, Result
 from trope.wire.endpoint import Endpoint, Reply
 
@@ -44,7 +45,7 @@ async def chat(
     provenance = _provenance(reply)
     if reply.status != 200:
         code, message = reply.error
-        status = "refused" if is_refusal(code, message) else "failed"
+        status: Status = "refused" if is_refusal(code, message) else "failed"
         return Result(status=status, reason=f"HTTP {reply.status} {code} {message}"[:400], provenance=provenance)
     try:
         choice = reply.body["choices"][0]

@@ -105,7 +105,7 @@ class Endpoint:
                 if response.status != 200:
                     raise TransientError(f"GET {_short(url)}: HTTP {response.status}")
                 return await _bounded(response)
-        except (aiohttp.ClientError, asyncio.TimeoutError) as error:
+        except (TimeoutError, aiohttp.ClientError) as error:
             raise TransientError(f"GET {_short(url)}: {type(error).__name__}") from None
 
     async def _once(self, path: str, body: bytes) -> Reply:
@@ -115,7 +115,7 @@ class Endpoint:
             async with self._session.post(where, data=body) as response:
                 data = await _bounded(response)
                 status, headers = response.status, response.headers
-        except asyncio.TimeoutError:
+        except TimeoutError:
             raise TransientError(f"{where}: no answer within {self._timeout:g} s") from None
         except aiohttp.ClientError as error:
             raise TransientError(f"{where}: {error or type(error).__name__}") from None

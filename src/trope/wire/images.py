@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trope.errors import TransientError
+from trope.nouns import Status
 from trope.records import Result
 from trope.wire.chat import is_refusal
 from trope.wire.endpoint import Endpoint
@@ -30,7 +31,7 @@ async def generate_image(endpoint: Endpoint, fields: Mapping[str, Any]) -> Resul
     reply = await endpoint.post("/images/generations", body)
     if reply.status != 200:
         code, message = reply.error
-        status = "refused" if is_refusal(code, message) else "failed"
+        status: Status = "refused" if is_refusal(code, message) else "failed"
         return Result(status=status, reason=f"HTTP {reply.status} {code} {message}"[:400])
     try:
         first = reply.body["data"][0]

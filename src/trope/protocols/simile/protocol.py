@@ -8,9 +8,11 @@ from typing import Any
 from trope.errors import ItemError
 from trope.nouns import Item
 from trope.protocols.base import InstrumentKind, Measured, Scores, Study
-from trope.protocols.simile import tables
+from trope.protocols.simile.plots import plots
 from trope.protocols.simile.question import prompt
 from trope.protocols.simile.reading import sight, standing
+from trope.protocols.simile.tables import all_tables
+from trope.protocols.simile.views import views
 from trope.records import Ask, Detect, Output, Request
 
 
@@ -46,7 +48,8 @@ class Simile:
 
     def score(self, study: Study) -> Scores:
         """All tables of the protocol."""
-        return Scores(self.name, study.measured_on, tables.all_tables(study), tables.plots(study), tables.warnings(study))
+        tables = all_tables(study, views(study))
+        return Scores(self.name, study.measured_on, tables, plots(tables), _warnings(study))
 
     def highlight(self, cell: Measured) -> Mapping[str, Any]:
         """The vehicle's box and verdict of each instrument."""
@@ -58,5 +61,22 @@ class Simile:
                 verdict = "present" if seen.present else "absent"
             shown[instrument] = {"verdict": verdict}
             if seen.box is not None:
-                shown[instrument] |= {"score": seen.box.score, "box": list(seen.box.box), "label": seen.box.label}
+                shown[instrument] |= {
+                    "score": seen.box.score,
+                    "box": list(seen.box.box),
+                    "label": seen.box.label,
+                }
         return shown
+
+
+def _warnings(study: Study) -> list[str]:
+    """What a reader must know before any number."""
+    said = []
+    if len(study.cells) < study.planned:
+        said.append(f"The run was stopped: {len(study.cells)} of {study.planned} cells are finished.")
+    said.extend(
+        f"{subject} draws what it is told to and knows what it drew. Its numbers check the instruments; they say"
+        " nothing about an image model."
+        for subject in dict.fromkeys(c.subject for c in study.cells if c.output.truth is not None)
+    )
+    return said

@@ -1,259 +1,191 @@
-"""Tables and plots of simile: detection overall, by class, by template; comparisons; the instrument check."""
+"""Tables of simile: detection overall, by class, by template; comparisons; the instrument check; statuses."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trope.protocols.base import Measured, Study
-from trope.protocols.simile.reading import sight, standing
+from trope.protocols.base import Study
+from trope.protocols.simile.views import Floats, Labels, Mask, View
 from trope.protocols.tables import Cell, Table, estimate_cell, number
 from trope.stats.bounds import mean_bounds
 from trope.stats.comparisons import holm, paired_permutation
 from trope.stats.intervals import mean_interval, rate_interval, two_way_interval
 
 TRUTH = "truth"
-Group = tuple[str, str]  # subject, strategy
+STATUSES = ("ok", "cannot_tell", "unparsed", "refused", "failed", "blank", "not_applicable")
 
 
-def all_tables(study: Study) -> list[Table]:
+def all_tables(study: Study, seen: Sequence[View]) -> list[Table]:
     """Every table, in the order a reader wants them."""
-    tables = [_detection(study), _comparison(study)]
-    if TRUTH in study.instruments and len(study.instruments) > 1:
-        tables.append(_instrument_check(study))
+    check = [instrument_check(study, seen)] if TRUTH in study.instruments and len(study.instruments) > 1 else []
     return [
-        *tables,
-        _breakdown(study, "by_class", "Det by vehicle class", _class, _template, "template"),
-        _breakdown(study, "by_template", "Det by template", _template, _class, "vehicle class"),
-        _statuses(study),
+        detection(study, seen),
+        comparison(study, seen),
+        *check,
+        breakdown(study, seen, "vehicle class", lambda v: v.classes, lambda v: v.templates, "template"),
+        breakdown(study, seen, "template", lambda v: v.templates, lambda v: v.classes, "vehicle class"),
+        statuses(seen),
     ]
 
 
-def warnings(study: Study) -> list[str]:
-    """What a reader must know before any number."""
-    said = []
-    if len(study.cells) < study.planned:
-        said.append(f"The run was stopped: {len(study.cells)} of {study.planned} cells are finished.")
-    known = {s for s, strategy in _groups(study) if any(c.output.truth is not None for c in _of(study, (s, strategy)))}
-    said.extend(
-        f"{subject} draws what it is told to and knows what it drew. Its numbers check the instruments; they say"
-        " nothing about an image model."
-        for subject in sorted(known)
-    )
-    return said
-
-
-# --- the tables --------------------------------------------------------------------------------------
-
-
-def _detection(study: Study) -> Table:
-    rows: list[list[Cell]] = []
-    for group in _groups(study):
-        cells = _of(study, group)
-        for instrument in study.instruments:
-            rows.append([*group, instrument, *_detection_row(study, group, cells, instrument)])
+def detection(study: Study, seen: Sequence[View]) -> Table:
+    """Det, Conf and Area with intervals and bounds, one row a view."""
     columns = (
         "subject", "strategy", "instrument", "Det", "Det, class not in scene", "Conf", "Area",
         "worst", "best", "pictures", "of", "Det, two-way",
     )  # fmt: skip
-    return Table("detection", "How often the vehicle is drawn", columns, rows, (
+    notes = (
         "Det: share of pictures in which the instrument finds the vehicle's class; lower is better. 95 % intervals over"
         " vehicle classes; two-way: over classes and templates both.",
         "Class not in scene: without the items whose vehicle's class may be there for good reason.",
         "Conf and Area: over pictures with a detection; judges have none.",
         "Worst and best: Det if every missing answer were a detection, or none were.",
         "optimized on: the strategy stopped on this very instrument, which can therefore not score it.",
-    ))  # fmt: skip
+    )
+    rows = [[*view.place, *_detection_row(study, view)] for view in seen]
+    return Table("detection", "How often the vehicle is drawn", columns, rows, notes)
 
 
-def _detection_row(study: Study, group: Group, cells: Sequence[Measured], instrument: str) -> list[Cell]:
-    seen = [sight(c, instrument) for c in cells]
-    present = np.array([s.present for s in seen])
-    classes = np.array([_class(c) for c in cells])
-    answered = ~np.isnan(present)
-    place = (*group, instrument)
-    mark = "optimized on" if any(instrument in c.gates for c in cells) else None
-
-    def rate(mask: NDArray[np.bool_], name: str) -> dict[str, Any]:
-        return estimate_cell(rate_interval(present[mask], classes[mask], rng=study.rng("det", name, *place)), mark=mark)
-
-    hit = answered & (present == 1)
-
-    def of_hits(name: str, values: Iterable[float]) -> Cell:
-        array = np.array(list(values))
-        mask = hit & ~np.isnan(array)
-        if study.instruments[instrument] == "judge":
-            return None
-        return estimate_cell(
-            mean_interval(array[mask], classes[mask], bounds=(0.0, 1.0), rng=study.rng(name, *place))
-        )
-
-    clear = np.array([c.item.class_may_be_in_scene is False for c in cells], dtype=bool)
-    low, high = mean_bounds(present)
-    both = two_way_interval(
-        present[answered], classes[answered], np.array([_template(c) for c in cells])[answered],
-        bounds=(0.0, 1.0), rng=study.rng("two-way", *place),
+def _detection_row(study: Study, view: View) -> list[Cell]:
+    answered = view.answered
+    low, high = mean_bounds(view.present)
+    two_way = two_way_interval(
+        view.present[answered], view.classes[answered], view.templates[answered],
+        bounds=(0.0, 1.0), rng=study.rng("two-way", *view.place),
     )  # fmt: skip
     return [
-        rate(answered, "all"), rate(answered & clear, "clear"),
-        of_hits("conf", (s.conf for s in seen)), of_hits("area", (s.area for s in seen)),
-        number(high), number(low), int(answered.sum()), len(cells), estimate_cell(both, mark=mark),
-    ]  # fmt: skip
+        _rate(study, view, answered, "all"),
+        _rate(study, view, answered & view.clear, "clear"),
+        _of_hits(study, view, view.conf, "conf"),
+        _of_hits(study, view, view.area, "area"),
+        number(high),
+        number(low),
+        int(answered.sum()),
+        len(answered),
+        estimate_cell(two_way, mark=view.mark),
+    ]
 
 
-def _comparison(study: Study) -> Table:
+def _rate(study: Study, view: View, mask: Mask, name: str, clusters: Labels | None = None) -> dict[str, Any]:
+    of = view.classes if clusters is None else clusters
+    found = rate_interval(view.present[mask], of[mask], rng=study.rng("rate", name, *view.place))
+    return estimate_cell(found, mark=view.mark)
+
+
+def _of_hits(study: Study, view: View, values: Floats, name: str) -> Cell:
+    if study.instruments[view.instrument] == "judge":
+        return None
+    mask = ~np.isnan(values)
+    rng = study.rng(name, *view.place)
+    return estimate_cell(mean_interval(values[mask], view.classes[mask], bounds=(0.0, 1.0), rng=rng))
+
+
+def comparison(study: Study, seen: Sequence[View]) -> Table:
+    """Each strategy against its subject's first, each subject against the first: paired, tested, adjusted."""
     rows: list[list[Cell]] = []
     tests: list[float] = []
-    for instrument in study.instruments:
-        for a, b in _pairs(_groups(study)):
-            pairs = _paired(study, a, b, instrument)
-            mark = any(instrument in c.gates for g in (a, b) for c in _of(study, g))
-            values = np.array([(x, y) for x, y, _ in pairs]).reshape(-1, 2)
-            result = paired_permutation(
-                values[:, 0], values[:, 1], np.array([c for *_, c in pairs]),
-                rng=study.rng("comparison", *a, *b, instrument),
-            )  # fmt: skip
-            tests.append(float("nan") if mark else result.p)
-            rows.append([
-                " · ".join(a), " · ".join(b), instrument, number(result.statistic), number(result.effect),
-                result.n_used, result.n_clusters, "optimized on" if mark else number(result.p), None,
-                result.reason or "",
-            ])  # fmt: skip
+    for a, b in _pairs(seen):
+        at = {pair: n for n, pair in enumerate(b.pair)}
+        both = [(n, at[pair]) for n, pair in enumerate(a.pair) if pair in at]
+        mine, other = np.array(both, int).reshape(-1, 2).T
+        rng = study.rng("comparison", *a.place, *b.place)
+        result = paired_permutation(a.present[mine], b.present[other], a.classes[mine], rng=rng)
+        gated = a.gated or b.gated
+        tests.append(float("nan") if gated else result.p)
+        rows.append([
+            a.group, b.group, a.instrument, number(result.statistic), number(result.effect), result.n_used,
+            result.n_clusters, "optimized on" if gated else number(result.p), None, result.reason or "",
+        ])  # fmt: skip
     for row, adjusted in zip(rows, holm(np.array(tests)), strict=True):
         row[8] = number(float(adjusted))
-    columns = ("this", "minus that", "instrument", "difference of Det", "effect size", "pairs", "clusters", "p", "p (Holm)", "note")
-    return Table("comparison", "Strategies and subjects compared, paired by item and seed", columns, rows, (
+    columns = (
+        "this", "minus that", "instrument", "difference of Det", "effect size", "pairs", "clusters", "p", "p (Holm)",
+        "note",
+    )  # fmt: skip
+    notes = (
         "Only pairs in which both pictures were answered. p: two-sided sign-flip test, whole vehicle classes flipped;"
         " Holm's adjustment is over this table. Effect size: Cohen's d of the differences.",
         "A comparison through an instrument that one side stopped on is not tested.",
-    ))  # fmt: skip
+    )
+    return Table("comparison", "Strategies and subjects compared, paired by item and seed", columns, rows, notes)
 
 
-def _instrument_check(study: Study) -> Table:
+def _pairs(seen: Sequence[View]) -> list[tuple[View, View]]:
+    pairs: list[tuple[View, View]] = []
+    for view in seen:
+        same = [v for v in seen if v.instrument == view.instrument]
+        first = next(v for v in same if v.subject == view.subject)
+        rival = next(v for v in same if v.strategy == view.strategy)
+        pairs.extend((view, other) for other in ([first] if first is rival else [first, rival]) if other is not view)
+    return pairs
+
+
+def instrument_check(study: Study, seen: Sequence[View]) -> Table:
+    """Every instrument against the truth: what it misses, and what it sees that is not there."""
+    true = {(v.subject, v.strategy): v.present for v in seen if v.instrument == TRUTH}
     rows: list[list[Cell]] = []
     for instrument in study.instruments:
+        mine = [v for v in seen if v.instrument == instrument]
         if instrument == TRUTH:
             continue
-        for name, cells in (("all", list(study.cells)), *((" · ".join(g), _of(study, g)) for g in _groups(study))):
-            said = np.array([sight(c, instrument).present for c in cells])
-            true = np.array([sight(c, TRUTH).present for c in cells])
-            classes = np.array([_class(c) for c in cells])
-            both = ~np.isnan(said) & ~np.isnan(true)
-            there, gone = both & (true == 1), both & (true == 0)
-            mark = "optimized on" if any(instrument in c.gates for c in cells) else None
-
-            def rate(mask: NDArray[np.bool_], kind: str) -> dict[str, Any]:
-                rng = study.rng("check", kind, instrument, name)  # noqa: B023  # called before the next turn
-                return estimate_cell(rate_interval(said[mask], classes[mask], rng=rng), mark=mark)  # noqa: B023
-
-            rows.append([
-                instrument, name, rate(there, "sensitivity"), int(there.sum()), rate(gone, "false alarms"), int(gone.sum()),
-            ])  # fmt: skip
+        free = [v for v in mine if not v.gated]
+        for name, part in [("all not optimized on", free), *((v.group, [v]) for v in mine)]:
+            if part:
+                rows.append([instrument, name, *_checked(study, part, [true[v.subject, v.strategy] for v in part])])
     columns = ("instrument", "pictures", "sensitivity", "with the vehicle", "false alarms", "without it")
-    return Table("instrument_check", "The instruments against the truth", columns, rows, (
-        "Sensitivity: share of pictures that truly hold the vehicle in which the instrument finds it. False alarms: share"
-        " of pictures that truly do not hold it in which it finds one all the same.",
-        "Pictures a strategy chose with this instrument are a biased sample for it: read the rows of other strategies.",
-    ))  # fmt: skip
+    notes = (
+        "Sensitivity: share of pictures that truly hold the vehicle in which the instrument finds it. False alarms:"
+        " share of pictures that truly do not hold it in which it finds one all the same.",
+        "Pictures that a strategy chose with this instrument are a biased sample for it.",
+    )
+    return Table("instrument_check", "The instruments against the truth", columns, rows, notes)
 
 
-def _breakdown(
-    study: Study, name: str, title: str, row_of: Callable[[Measured], str], cluster_of: Callable[[Measured], str], unit: str
+def _checked(study: Study, part: Sequence[View], truth: Sequence[Floats]) -> list[Cell]:
+    said, true = np.concatenate([v.present for v in part]), np.concatenate(truth)
+    classes = np.concatenate([v.classes for v in part])
+    mark = part[0].mark if len(part) == 1 else None
+    cells: list[Cell] = []
+    for name, value in (("sensitivity", 1.0), ("false alarms", 0.0)):
+        mask = ~np.isnan(said) & (true == value)
+        rng = study.rng(name, *(place for v in part for place in v.place))
+        cells += [estimate_cell(rate_interval(said[mask], classes[mask], rng=rng), mark=mark), int(mask.sum())]
+    return cells
+
+
+def breakdown(
+    study: Study,
+    seen: Sequence[View],
+    what: str,
+    rows_of: Callable[[View], Labels],
+    clusters_of: Callable[[View], Labels],
+    unit: str,
 ) -> Table:
-    groups = [(g, i) for g in _groups(study) for i in study.instruments]
-    values = sorted({row_of(c) for c in study.cells})
+    """Det by one label, a column a view; intervals over the clusters that a row holds."""
+    values = sorted({str(value) for view in seen for value in rows_of(view)})
     rows: list[list[Cell]] = []
     for value in values:
         row: list[Cell] = [value]
-        for group, instrument in groups:
-            cells = [c for c in _of(study, group) if row_of(c) == value]
-            present = np.array([sight(c, instrument).present for c in cells])
-            answered = ~np.isnan(present)
-            clusters = np.array([cluster_of(c) for c in cells])
-            rng = study.rng(name, value, *group, instrument)
-            mark = "optimized on" if any(instrument in c.gates for c in cells) else None
-            row.append(estimate_cell(rate_interval(present[answered], clusters[answered], rng=rng), mark=mark))
+        for view in seen:
+            mask = view.answered & (rows_of(view) == value)
+            row.append(_rate(study, view, mask, f"{what}={value}", clusters_of(view)))
         rows.append(row)
-    columns = [title.rpartition(" by ")[2], *(" · ".join((*g, i)) for g, i in groups)]
-    return Table(name, title, columns, rows, (f"95 % intervals over clusters of one {unit}.",))
+    columns = (what, *(f"{view.group} · {view.instrument}" for view in seen))
+    note = f"95 % intervals over clusters of one {unit}."
+    return Table(f"by_{what.replace(' ', '_')}", f"Det by {what}", columns, rows, (note,))
 
 
-def _statuses(study: Study) -> Table:
-    counts: dict[tuple[str, ...], Counter[str]] = {}
-    for group in _groups(study):
-        for instrument in study.instruments:
-            counts[(*group, instrument)] = Counter(standing(c, instrument) for c in _of(study, group))
-    names = ["ok", "cannot_tell", "unparsed", "refused", "failed", "blank", "not_applicable"]
-    rows: list[list[Cell]] = [[*place, *(of[name] for name in names), sum(of.values())] for place, of in counts.items()]
-    return Table("statuses", "What became of every picture and answer", ("subject", "strategy", "instrument", *names, "all"), rows, (
-        "Only ok counts in Det. refused, failed, blank: the picture; unparsed, failed, refused: the instrument's answer if"
-        " there is a picture; cannot_tell: a judge said so; not_applicable: nothing to ask.",
-    ))  # fmt: skip
-
-
-def plots(study: Study) -> list[dict[str, Any]]:
-    """Det with intervals, and Det by class, as data."""
-    detection = _detection(study)
-    bars = [
-        {"label": f"{row[0]} · {row[1]}", "series": row[2], **row[3]}
-        for row in detection.rows
-        if isinstance(row[3], dict)
+def statuses(seen: Sequence[View]) -> Table:
+    """Counts of what became of every picture and every answer."""
+    rows: list[list[Cell]] = [
+        [*view.place, *(view.standing[name] for name in STATUSES), view.standing.total()] for view in seen
     ]
-    made: list[dict[str, Any]] = [
-        {"kind": "intervals", "name": "detection", "title": "Share of pictures that show the vehicle (Det)", "points": bars}
-    ]
-    classes = _breakdown(study, "by_class", "Det by vehicle class", _class, _template, "template")
-    if 1 < len(classes.rows) <= 80:
-        values = [[cell["value"] if isinstance(cell, dict) else None for cell in row[1:]] for row in classes.rows]
-        made.append({
-            "kind": "heatmap", "name": "by_class", "title": "Det by vehicle class",
-            "rows": [str(row[0]) for row in classes.rows], "columns": list(classes.columns[1:]), "values": values,
-        })  # fmt: skip
-    return made
-
-
-# --- groups and pairs --------------------------------------------------------------------------------
-
-
-def _groups(study: Study) -> list[Group]:
-    return list(dict.fromkeys((c.subject, c.strategy) for c in study.cells))
-
-
-def _of(study: Study, group: Group) -> list[Measured]:
-    return [c for c in study.cells if (c.subject, c.strategy) == group]
-
-
-def _pairs(groups: Sequence[Group]) -> list[tuple[Group, Group]]:
-    """Each strategy against the first one of its subject, and each subject against the first one there."""
-    pairs: list[tuple[Group, Group]] = []
-    for group in groups:
-        first = next(g for g in groups if g[0] == group[0])
-        rival = next(g for g in groups if g[1] == group[1])
-        pairs.extend((group, other) for other in dict.fromkeys((first, rival)) if other != group)
-    return pairs
-
-
-def _paired(study: Study, a: Group, b: Group, instrument: str) -> list[tuple[float, float, str]]:
-    other = {(c.item.id, c.seed): c for c in _of(study, b)}
-    pairs = []
-    for cell in _of(study, a):
-        twin = other.get((cell.item.id, cell.seed))
-        if twin is not None:
-            values = sight(cell, instrument).present, sight(twin, instrument).present
-            if not np.isnan(values).any():
-                pairs.append((*values, _class(cell)))
-    return pairs
-
-
-def _class(cell: Measured) -> str:
-    figure = cell.item.figure
-    assert figure is not None
-    return cell.item.cluster.get("vehicle") or figure.vehicle_class or figure.vehicle
-
-
-def _template(cell: Measured) -> str:
-    return cell.item.cluster.get("template") or "(none)"
+    columns = ("subject", "strategy", "instrument", *STATUSES, "all")
+    note = (
+        "Only ok counts in Det. refused, failed, blank: the picture; unparsed, failed, refused: the instrument's answer"
+        " if there is a picture; cannot_tell: a judge said so; not_applicable: nothing to ask."
+    )
+    return Table("statuses", "What became of every picture and answer", columns, rows, (note,))

@@ -10,7 +10,7 @@ import tomli_w
 
 from trope.errors import TropeError, UsageError
 from trope.experiment.asked import read_experiment
-from trope.experiment.plan import Plan
+from trope.experiment.planning import Plan
 from trope.flow import Budget, Interpreter, Tally
 from trope.items import dump_items
 from trope.nouns import Status
@@ -51,9 +51,7 @@ def execute(
     """
     run = freeze(plan, store)
     tally = tally or Tally()
-    interpreter = Interpreter(
-        store, plan.backends, budget=budget or Budget(None, {}), tally=tally, retry=retry
-    )
+    interpreter = Interpreter(store, plan.backends, budget=budget or Budget(None, {}), tally=tally, retry=retry)
 
     async def drive() -> tuple[int, TropeError | None]:
         if watch is not None:

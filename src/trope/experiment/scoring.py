@@ -83,7 +83,12 @@ def _study(
 
 
 def _reread(
-    asked: Protocol, item: Item, output: Output, instrument: str, kind: InstrumentKind, record: Output | Observation
+    asked: Protocol,
+    item: Item,
+    output: Output,
+    instrument: str,
+    kind: InstrumentKind,
+    record: Output | Observation,
 ) -> Observation:
     assert isinstance(record, Observation)
     if kind != "judge":
