@@ -40,7 +40,8 @@ _TABLE = """
 35|skis|skis|pair of skis/pairs of skis
 36|snowboard|snowboards|
 37|sports ball|sports balls|soccer ball/soccer balls, football/footballs, basketball/basketballs, \
-tennis ball/tennis balls, baseball/baseballs, volleyball/volleyballs, beach ball/beach balls
+tennis ball/tennis balls, baseball/baseballs, volleyball/volleyballs, beach ball/beach balls, \
+golf ball/golf balls, bowling ball/bowling balls
 38|kite|kites|
 39|baseball bat|baseball bats|
 40|baseball glove|baseball gloves|
@@ -108,6 +109,33 @@ def words() -> dict[str, str]:
             if word.strip():
                 named[word.strip()] = name
     return named
+
+
+# What one of them is called where the bare word has no singular or is a mass: not "a skis", not "a broccoli".
+_COUNTED = {"skis": "pair of skis", "scissors": "pair of scissors", "broccoli": "head of broccoli"}
+
+
+@cache
+def inflections(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words for one and for several of class ``name``, as they stand after a determiner (lower case).
+
+    ``inflections("knife")`` is ``({"knife"}, {"knives"})``; irregular nouns have their own forms, and a
+    singular of `skis` is `pair of skis`.
+
+    Raises
+    ------
+    KeyError : ``name`` is no COCO class.
+    """
+    row = next((row for row in _rows() if row[1] == name), None)
+    if row is None:
+        raise KeyError(name)
+    words_of = [f"{row[1]}/{row[2]}", *re.split(r",\s*", row[3].strip())]
+    pairs = [pair.strip().split("/") for pair in words_of if pair]
+    one, many = {pair[0] for pair in pairs} - {"cattle"}, {pair[1] for pair in pairs}
+    if name in _COUNTED:
+        one = {_COUNTED[name]}
+        many = {word for word in many if name != "broccoli" or " " in word}
+    return frozenset(one), frozenset(many)
 
 
 @cache

@@ -83,6 +83,8 @@ class Interpreter:
                 for name, job in waves.advance():
                     self._desks[name].submit(job)
             if not any(desk.busy for desk in self._desks.values()) and self._answers.empty():
+                if self._stop is not None:
+                    waves.advance()  # cells that need no more than what is stored still end; new jobs are dropped
                 return
             arrived = [await self._answers.get()]
             while not self._answers.empty():
