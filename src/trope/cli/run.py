@@ -172,7 +172,7 @@ def _close(outcome: Outcome, store: Path) -> None:
     print(f"{name}: {outcome.finished} of {outcome.planned} cells; {asked} asked now, {hits} answers were stored")
     for (backend, status), count in sorted(tally.statuses.items()):
         if status != "ok":
-            reason = tally.reasons.get(backend)
+            reason = tally.reasons.get((backend, status))
             print(f"  {backend}: {count} {status}" + (f", e.g. {reason[:160]}" if reason else ""))
     if tally.twice:
         print(f"  {tally.twice} requests were also made by another process meanwhile; both answers are kept")

@@ -71,7 +71,8 @@ def parse_experiment(table: dict[str, Any], where: str) -> Experiment:
     try:
         return Experiment.model_validate(table)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        found = error.errors(include_url=False)
+        first = next((e for e in found if e["type"] == "extra_forbidden"), found[0])  # a typo explains what is missing
         field = ".".join(str(p) for p in first["loc"])
         known = list(Experiment.model_fields)
         near = nearest(field, known) if first["type"] == "extra_forbidden" else None

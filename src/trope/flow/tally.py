@@ -16,7 +16,7 @@ class Tally:
     hits: Counter[str] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)
     statuses: Counter[tuple[str, str]] = field(default_factory=Counter)
-    reasons: dict[str, str] = field(default_factory=dict)
+    reasons: dict[tuple[str, str], str] = field(default_factory=dict)
     twice: int = 0
     usd: float = 0.0
     usd_unknown: int = 0
@@ -31,7 +31,7 @@ class Tally:
         self.asked[backend] += 1
         self.statuses[backend, status] += 1
         if status != "ok" and reason:
-            self.reasons.setdefault(backend, reason)
+            self.reasons.setdefault((backend, status), reason)
         if usd is not None:
             self.usd += usd
         elif remote:

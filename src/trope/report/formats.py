@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import textwrap
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,7 +57,8 @@ def as_pdf(scores: Scores, path: Path) -> Path:
     from trope.report.plots import draw, style
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    with style(), PdfPages(path) as pages:
+    with style(), PdfPages(path) as pages, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # no font on this machine has it
         for plot in scores.plots:
             pages.savefig(draw(plot), bbox_inches="tight")
         for table in scores.tables:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,15 +15,18 @@ if TYPE_CHECKING:
 
 _INK = "#0a0b0c"  # stands for the page's own text color in SVG
 _SERIES = ("#3b6fd4", "#c8553d", "#2f8f6b", "#8a5cc2", "#b8860b", "#4a8fa8")  # readable on light and dark
+_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans Arabic", "Arial Unicode MS")  # for what DejaVu lacks
 
 
 @contextmanager
 def style() -> Iterator[None]:
     """Matplotlib settings of every plot."""
     import matplotlib as mpl
+    from matplotlib import font_manager
 
+    installed = set(font_manager.get_font_names())
     settings: Any = {
-        "svg.fonttype": "none", "svg.hashsalt": "trope", "font.family": "sans-serif", "font.size": 10,
+        "svg.fonttype": "none", "svg.hashsalt": "trope", "font.family": ["DejaVu Sans", *(name for name in _FONTS if name in installed)], "font.size": 10,
         "text.color": _INK, "axes.labelcolor": _INK, "axes.edgecolor": _INK, "xtick.color": _INK, "ytick.color": _INK,
         "axes.spines.top": False, "axes.spines.right": False, "figure.facecolor": "none", "axes.facecolor": "none",
     }  # fmt: skip
@@ -37,7 +41,7 @@ def svg(plot: Mapping[str, Any]) -> str:
         draw(plot).savefig(buffer, format="svg", bbox_inches="tight", metadata={"Date": None})
     text = buffer.getvalue()
     text = text[text.index("<svg") :].replace(_INK, "currentColor")
-    label = str(plot["title"]).replace('"', "'")
+    label = html.escape(str(plot["title"]))
     return text.replace("<svg ", f'<svg role="img" aria-label="{label}" class="plot" ', 1)
 
 
