@@ -25,6 +25,7 @@ FLOORS = [
     ["wire", "items"],
     ["store"],
     ["backend", "registry"],
+    ["requests"],
     ["records"],
     ["stats", "nouns"],
     ["data"],
@@ -67,7 +68,9 @@ def test_imports_go_down_only() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("statement", ["import trope", "import sys; sys.argv = ['trope', '--help']; from trope.cli.app import app"])
+@pytest.mark.parametrize(
+    "statement", ["import trope", "import sys; sys.argv = ['trope', '--help']; from trope.cli.app import app"]
+)
 def test_nothing_heavy_is_loaded_before_it_is_needed(statement: str) -> None:
     heavy = ["numpy", "scipy", "PIL", "torch", "onnxruntime", "aiohttp", "matplotlib", "jinja2", "pydantic"]
     code = f"{statement}\nimport sys\nprint([n for n in {heavy!r} if n in sys.modules])"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
 
-from trope.errors import UsageError
-from trope.records import Job, Result, digest
-
-if TYPE_CHECKING:
-    from trope.store import Store
+from trope.errors import TropeError
+from trope.records import Result, digest
+from trope.requests import Job
 
 
 class Backend:
@@ -20,18 +20,26 @@ class Backend:
 
     Attributes
     ----------
-    spec : how the user named it; the name under which tables show it.
+    spec : how the user named it, with every option.
+    name : the same without what cannot change an answer; tables, keys of runs and seeds use it.
     batch : how many jobs `perform` gets at once, at most.
     concurrency : how many `perform` calls may be under way at once.
     remote : whether a request leaves this process and may cost money.
     seeded : whether the cell's seed can change an answer (a generator's does, an instrument's does not).
+    transport : options that say how to reach it, not what it answers.
+    price_fields : what its price must state for a limit in dollars.
+    cautious : set under such a limit: never repeat in silence what may have been billed.
     """
 
     spec: str = ""
+    name: str = ""
     batch: int = 1
     concurrency: int = 1
     remote: bool = False
     seeded: bool = False
+    cautious: bool = False
+    transport: ClassVar[frozenset[str]] = frozenset({"base_url", "concurrency", "timeout", "retries"})
+    price_fields: ClassVar[tuple[str, ...]] = ()
 
     def identity(self) -> Mapping[str, Any]:
         """Everything about the backend that can change an answer (model, revision, parameters), for the key."""
@@ -39,19 +47,39 @@ class Backend:
 
     def key(self, request: Any, seed: int, item_id: str) -> str:
         """The key of one request: a hash of all that can change its answer."""
-        return digest([self._identity_digest(), request.material(), seed if self.seeded else None])
+        return digest([self.identity_digest, self.material(request), seed if self.seeded else None])
 
-    def _identity_digest(self) -> str:
-        known: str | None = self.__dict__.get("_digest")
-        if known is None:
-            known = self.__dict__["_digest"] = digest(self.identity())
-        return known
+    def material(self, request: Any) -> Any:
+        """What about a request can change this backend's answer."""
+        return request.material()
 
-    async def open(self, store: Store) -> None:
-        """Get ready: load weights, connect. Called once, before the first job; raises `TropeError` if it cannot."""
+    @cached_property
+    def known_identity(self) -> Mapping[str, Any]:
+        """The identity, computed once."""
+        return self.identity()
+
+    @cached_property
+    def identity_digest(self) -> str:
+        """The hash of the identity, computed once."""
+        return digest(self.known_identity)
+
+    def prepare(self, items: Sequence[str], adopt: Callable[[Path], str]) -> list[str]:
+        """Look at what is there before keys are made; ``adopt`` takes a picture file in and returns its hash.
+
+        Returns
+        -------
+        What a user should know, a line each, e.g. pictures that match no item.
+        """
+        return []
+
+    async def open(self) -> None:
+        """Get ready: load weights, connect. Called before the first job, and only if there is one."""
 
     async def close(self) -> None:
         """Let go of what `open` took."""
+
+    def hurry(self) -> None:
+        """The run is stopping: give up waiting and retrying."""
 
     async def perform(self, jobs: Sequence[Job]) -> list[Result]:
         """Answer each job, in order. A job that fails for good gets a `Result` that says so."""
@@ -67,11 +95,15 @@ class Backend:
     def _guarded(self, job: Job) -> Result:
         try:
             return self.perform_one(job)
+        except TropeError:
+            raise  # nothing a further job could do better
         except Exception as error:  # a backend's bug is this job's failure, not the run's
             return Result(status="failed", reason=f"{type(error).__name__}: {error}")
 
     def worst_case_usd(self, request: Any, price: Mapping[str, float]) -> float:
-        """The most one request can cost at the stated price; raises `UsageError` where it cannot be bounded."""
-        if not self.remote:
-            return 0.0
-        raise UsageError(f"{self.spec!r} cannot bound what a request costs; run it without --max-usd")
+        """The most one request can cost, at a price that states `price_fields`."""
+        return 0.0
+
+    def cost_usd(self, result: Result, price: Mapping[str, float]) -> float | None:
+        """What one request cost, as far as its result tells; None if it does not."""
+        return 0.0

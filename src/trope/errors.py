@@ -89,13 +89,17 @@ class BackendError(TropeError):
 class TransientError(BackendError):
     """A failure worth another try.
 
-    ``retry_after`` is in seconds, None when nothing was said; ``busy`` marks a server asking for less.
+    ``retry_after`` is in seconds, None when nothing was said; ``busy`` marks a server asking for less;
+    ``billed`` a request that may have been carried out although no answer came.
     """
 
-    def __init__(self, message: str, *, retry_after: float | None = None, busy: bool = False) -> None:
+    def __init__(
+        self, message: str, *, retry_after: float | None = None, busy: bool = False, billed: bool = False
+    ) -> None:
         super().__init__(message)
         self.retry_after = retry_after
         self.busy = busy
+        self.billed = billed
 
 
 class BudgetError(TropeError):

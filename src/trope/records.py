@@ -1,8 +1,4 @@
-"""Requests a strategy yields, and the records that answer them.
-
-Pure data, no I/O. A request knows what about it can change its answer (`material`); the flow adds who is
-asked, and hashes both into the key under which the answer is stored for good.
-"""
+"""What comes back, and what is stored of it: results of backends, outputs, observations. Pure data, no I/O."""
 
 from __future__ import annotations
 
@@ -19,9 +15,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 DETECTION_THRESHOLD = 0.25  # simile, section 2.4.1: the detector's default confidence
-
-
-# --- what comes back ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +65,11 @@ class Output(Record):
         drawn = (self.value or {}).get("truth")
         return None if drawn is None else [_detection(d) for d in drawn]
 
+    @property
+    def cannot_draw(self) -> tuple[str, ...]:
+        """What a synthetic generator was asked for and has no way to draw: its absence proves nothing."""
+        return tuple((self.value or {}).get("cannot_draw", ()))
+
 
 @dataclass(frozen=True)
 class Observation(Record):
@@ -103,8 +101,9 @@ def _detection(d: Mapping[str, Any]) -> Detection:
 class Result:
     """What a backend hands back for one job, before it is stored.
 
-    ``image`` is encoded bytes or a PIL image; ``value`` anything JSON can hold; ``raw`` a reply's text as
-    received; ``provenance`` how it came about; ``usd`` what it cost, None when unknown.
+    ``image`` is encoded bytes or a PIL image, ``picture`` the SHA-256 of one the store has already; ``value``
+    anything JSON can hold; ``raw`` a reply's text as received; ``provenance`` how it came about. ``billed``
+    says whether it may have cost money: a refused connection did not.
     """
 
     status: Status = "ok"
@@ -114,101 +113,25 @@ class Result:
     raw: str | None = None
     reason: str | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
-    usd: float | None = None
-
-
-# --- what is asked -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Generate:
-    """Ask the cell's subject for one picture.
-
-    ``attempt`` 0 is the first draw at the cell's seed; each further attempt is a new draw. ``variant``
-    names the wording (`base`, `human`, ...) for pictures that were made elsewhere.
-    """
-
-    text: str
-    attempt: int = 0
-    variant: str = "base"
-    negative: str | None = None
-
-    def material(self) -> list[Any]:
-        """What about this request can change the picture."""
-        return ["generate", self.text, self.attempt, self.negative]
-
-
-@dataclass(frozen=True, slots=True)
-class Detect:
-    """Ask a detector which objects are in an output. ``labels`` matter to open-vocabulary detectors only."""
-
-    output: Output
-    instrument: str
-    labels: tuple[str, ...] = ()
-
-    def material(self) -> list[Any]:
-        """The picture decides, and the labels where the detector is told what to look for."""
-        return ["detect", self.output.picture, list(self.labels)]
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """A message to a chat model: a system text, a user text, and how its reply is to be read.
-
-    ``read`` turns the raw reply into a value; it raises `Unreadable` for anything the format does not name.
-    """
-
-    user: str
-    read: Callable[[str], Any]
-    system: str | None = None
-    max_tokens: int = 512
-    temperature: float = 0.0
-
-
-class Unreadable(ValueError):
-    """A reply that is not what its format names; the raw text stays stored and counts as ``unparsed``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Put a prompt, with an output's picture, to a judge."""
-
-    output: Output
-    instrument: str
-    prompt: Prompt
-
-    def material(self) -> list[Any]:
-        """The picture and every word that is said."""
-        p = self.prompt
-        return ["ask", self.output.picture, p.system, p.user, p.max_tokens, p.temperature]
-
-
-Request = Generate | Detect | Ask
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One request on its way to a backend, with what the cell adds to it."""
-
-    key: str
-    request: Request
-    seed: int
-    item_id: str
+    billed: bool = True
 
 
 def digest(material: Any) -> str:
-    """SHA-256 (hex) of anything JSON can hold, independent of key order and of whitespace."""
+    """SHA-256 (hex) of anything JSON can hold, independent of key order and of white space."""
     text = json.dumps(material, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def reread(record: Observation, prompt: Prompt) -> Observation:
-    """Read a stored reply again with today's reader: ``ok`` with a value, or ``unparsed`` with the reason."""
+def reread(record: Observation, read: Callable[[str], Any]) -> Observation:
+    """Read a stored reply with today's reader: ``ok`` with a value, or ``unparsed`` with the reason.
+
+    ``read`` raises `ValueError` (`requests.Unreadable`) for a reply that its format does not name.
+    """
     if record.status != "ok" or record.raw is None:
         return record
     try:
-        value = prompt.read(record.raw)
-    except Unreadable as unreadable:
+        value = read(record.raw)
+    except ValueError as unreadable:
         return replace(record, status="unparsed", value_json=None, reason=str(unreadable))
     return replace(record, value_json=json.dumps(value, ensure_ascii=False))
 

@@ -82,7 +82,8 @@ class Registry(Generic[T]):
         factory = self._factory(spec.backend)
         arguments = self._arguments(spec, factory)
         backend: T = factory(**arguments)
-        backend.spec = spec.text  # type: ignore[attr-defined]  # the name under which tables show it
+        backend.spec = spec.text  # type: ignore[attr-defined]
+        backend.name = _name(spec, factory, backend)  # type: ignore[attr-defined]
         return backend
 
     def _plugins(self) -> dict[str, EntryPoint]:
@@ -142,6 +143,15 @@ class Registry(Generic[T]):
                 )
             arguments[name] = _convert(value, hints.get(name, str), f"option {name!r} of {spec.text!r}")
         return arguments
+
+
+def _name(spec: Spec, factory: Callable[..., Any], backend: Any) -> str:
+    """The spec without options that cannot change an answer: how to reach it, and what is the default anyway."""
+    defaults = {name: p.default for name, p in inspect.signature(factory).parameters.items()}
+    transport: frozenset[str] = getattr(backend, "transport", frozenset())
+    kept = [(k, v) for k, v in sorted(spec.options.items()) if k not in transport and v != str(defaults.get(k))]
+    head = spec.text.partition("?")[0]
+    return head + ("?" + "&".join(f"{k}={v}" for k, v in kept) if kept else "")
 
 
 def _convert(value: str, hint: Any, where: str) -> Any:

@@ -21,7 +21,7 @@ from trope.generators import GENERATORS
 from trope.generators.base import draw_seed
 from trope.generators.collage import Collage, cutouts
 from trope.generators.folder import Folder
-from trope.records import Generate, Job
+from trope.requests import Generate, Job
 from trope.store import Store
 from trope.testing import FakeServer, check_generator
 
@@ -96,44 +96,65 @@ def _folder(path: Path, *names: str) -> Path:
     return path
 
 
-def _made(folder: Folder, store: Store, item: str, seed: int = 42, **request: Any) -> Any:
-    job = Job("k", Generate("text", **request), seed, item)
-    asyncio.run(folder.open(store))
-    return asyncio.run(folder.perform([job]))[0]
+def _ready(folder: Path, store: Store, *items: str) -> tuple[Folder, list[str]]:
+    made = GENERATORS.create(f"folder:{folder}")
+    assert isinstance(made, Folder)
+    return made, made.prepare(items, store.adopt)
+
+
+def _made(folder: Folder, item: str, seed: int = 42, **request: Any) -> Any:
+    return asyncio.run(folder.perform([Job("k", Generate("text", **request), seed, item)]))[0]
 
 
 def test_file_names_say_item_seed_and_attempt(store: Store, tmp_path: Path) -> None:
-    folder = Folder(str(_folder(tmp_path / "p", "a.png", "b_42.png", "b_43.png", "b_42_1.png", "c_7.png", "notes.txt.png")))
+    names = ["a.png", "b_42.png", "b_43.png", "b_42_1.png", "c_7.png", "s_001_42.png", "notes.txt.png"]
+    folder, told = _ready(_folder(tmp_path / "p", *names), store, "a", "b", "d", "c_7", "s_001")
     shas = {
-        (item, seed, attempt): _made(folder, store, item, seed, attempt=attempt).picture
-        for item, seed, attempt in [("a", 42, 0), ("a", 43, 0), ("b", 42, 0), ("b", 43, 0), ("b", 42, 1), ("c_7", 42, 0)]
-    }
+        (item, seed, attempt): _made(folder, item, seed, attempt=attempt).picture
+        for item, seed, attempt in [
+            ("a", 42, 0), ("a", 43, 0), ("b", 42, 0), ("b", 43, 0), ("b", 42, 1), ("c_7", 42, 0), ("s_001", 42, 0),
+        ]
+    }  # fmt: skip
     assert shas["a", 42, 0] == shas["a", 43, 0]
-    assert len({shas["b", 42, 0], shas["b", 43, 0], shas["b", 42, 1], shas["a", 42, 0]}) == 4
-    assert all(shas.values())
-    missing = _made(folder, store, "a", attempt=1)
-    assert missing.status == "failed" and "attempt 1" in missing.reason
-    assert folder.unmatched(["a", "b", "d"]) == (["c_7.png", "notes.txt.png"], ["d"])
+    assert len(set(shas.values())) == 6 and all(shas.values())
+    missing = _made(folder, "a", attempt=1)
+    assert missing.status == "not_applicable" and "attempt 1" in missing.reason
+    assert told == [
+        f"folder:{tmp_path / 'p'}: 1 files match no item: notes.txt.png", f"folder:{tmp_path / 'p'}: 1 items have no picture: d"
+    ]  # fmt: skip
+
+
+def test_the_key_is_the_picture_and_not_the_file(store: Store, tmp_path: Path) -> None:
+    one = _folder(tmp_path / "one", "a.png")
+    (tmp_path / "two").mkdir()
+    with Image.open(one / "a.png") as image:
+        image.save(tmp_path / "two" / "a.webp", lossless=True)
+    Image.new("RGB", (8, 8), "navy").save(_folder(tmp_path / "three") / "a.png")
+    keys = [_ready(tmp_path / n, store, "a")[0].key(Generate("x"), 42, "a") for n in ("one", "two", "three")]
+    assert keys[0] == keys[1] != keys[2]
 
 
 def test_pictures_of_the_bare_sentence_stand_for_no_other_wording(store: Store, tmp_path: Path) -> None:
-    folder = Folder(str(_folder(tmp_path / "p", "a.png")))
-    assert _made(folder, store, "a").status == "ok"
-    assert "strategy 'human'" in _made(folder, store, "a", variant="human").reason
+    folder, _ = _ready(_folder(tmp_path / "p", "a.png"), store, "a")
+    assert _made(folder, "a").status == "ok"
+    assert "strategy 'human'" in _made(folder, "a", variant="human").reason
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
 def test_a_manifest_says_whose_picture_is_whose(store: Store, tmp_path: Path, suffix: str) -> None:
     path = _folder(tmp_path / "p", "x.png", "y.png", "spare.png")
-    rows = [{"item_id": "a", "path": "x.png", "seed": "42"}, {"item_id": "a", "path": "y.png", "seed": "42", "strategy": "human"}]
+    rows = [
+        {"item_id": "a", "path": "x.png", "seed": "42"},
+        {"item_id": "a", "path": "y.png", "seed": "42", "strategy": "human"},
+    ]
     if suffix == "jsonl":
         (path / "manifest.jsonl").write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
     else:
         (path / "manifest.csv").write_text("item_id,path,seed,strategy\na,x.png,42,\na,y.png,42,human\n", "utf-8-sig")
-    folder = Folder(str(path))
-    assert _made(folder, store, "a").picture != _made(folder, store, "a", variant="human").picture
-    assert _made(folder, store, "a", seed=43).status == "failed"
-    assert folder.unmatched(["a"]) == (["spare.png"], [])
+    folder, told = _ready(path, store, "a")
+    assert _made(folder, "a").picture != _made(folder, "a", variant="human").picture
+    assert _made(folder, "a", seed=43).status == "not_applicable"
+    assert len(told) == 1 and told[0].endswith("1 files match no item: spare.png")
 
 
 @pytest.mark.parametrize(
@@ -145,23 +166,22 @@ def test_a_manifest_says_whose_picture_is_whose(store: Store, tmp_path: Path, su
         ("item,file,seed\na,x.png,many\n", "must be whole numbers"),
         ("item,file\na,x.png\na,x.png\n", "line 3: 'a' .* was given before"),
         ("item,file\na,../../etc/passwd\n", "leaves the folder"),
+        ("item,file\na,gone.png\n", "line 2: no file 'gone.png'"),
     ],
 )
-def test_a_wrong_manifest_names_line_and_rule(tmp_path: Path, text: str, message: str) -> None:
+def test_a_wrong_manifest_names_line_and_rule(store: Store, tmp_path: Path, text: str, message: str) -> None:
     path = _folder(tmp_path / "p", "x.png")
     (path / "manifest.csv").write_text(text, "utf-8")
     with pytest.raises(UsageError, match=message):
-        Folder(str(path))
+        _ready(path, store, "a")
 
 
-def test_a_damaged_picture_and_a_missing_file_fail_alone(store: Store, tmp_path: Path) -> None:
+def test_a_damaged_picture_fails_alone(store: Store, tmp_path: Path) -> None:
     path = _folder(tmp_path / "p", "good.png")
     (path / "bad.png").write_bytes(b"not a picture")
-    (path / "manifest.csv").write_text("item,file\na,good.png\nb,bad.png\nc,gone.png\n", "utf-8")
-    folder = Folder(str(path))
-    assert _made(folder, store, "a").status == "ok"
-    assert "not a picture" in _made(folder, store, "b").reason
-    assert "gone.png" in _made(folder, store, "c").reason or _made(folder, store, "c").status == "failed"
+    folder, _ = _ready(path, store, "good", "bad")
+    assert _made(folder, "good").status == "ok"
+    assert _made(folder, "bad").status == "failed" and "not a picture" in _made(folder, "bad").reason
 
 
 def test_a_folder_that_is_not_there_is_a_usage_error() -> None:
@@ -174,11 +194,11 @@ def test_a_folder_that_is_not_there_is_a_usage_error() -> None:
 # --- openai-images -----------------------------------------------------------------------------------
 
 
-def test_fields_are_sent_as_asked(server: Callable[..., FakeServer], store: Store) -> None:
+def test_fields_are_sent_as_asked(server: Callable[..., FakeServer]) -> None:
     fake = server()
     spec = f"openai-images:m?base_url={fake.url}&size=512x512&send_seed=true"
     generator = GENERATORS.create(spec)
-    asyncio.run(_perform(generator, store, [Generate("a cat"), Generate("a cat", attempt=1)]))
+    asyncio.run(_perform(generator, [Generate("a cat"), Generate("a cat", attempt=1)]))
     first, second = sorted((entry["body"] for entry in fake.log()), key=lambda b: b["seed"] != 42)
     assert first == {"model": "m", "size": "512x512", "prompt": "a cat", "n": 1, "seed": 42}
     assert second["seed"] == draw_seed(42, 1)
@@ -193,30 +213,43 @@ def test_fields_are_sent_as_asked(server: Callable[..., FakeServer], store: Stor
     ],
 )
 def test_trouble_becomes_a_status(
-    server: Callable[..., FakeServer], store: Store, behavior: dict[str, float], status: str, reason: str
+    server: Callable[..., FakeServer], behavior: dict[str, float], status: str, reason: str
 ) -> None:
     fake = server(**behavior)
     generator = GENERATORS.create(f"openai-images:m?base_url={fake.url}&retries=1&timeout=2")
-    (result,) = asyncio.run(_perform(generator, store, [Generate("x")]))
+    (result,) = asyncio.run(_perform(generator, [Generate("x")]))
     assert result.status == status and reason in result.reason
 
 
 def test_the_address_is_no_part_of_the_identity() -> None:
     one, two, other = (
-        GENERATORS.create(f"openai-images:{m}?base_url=http://127.0.0.1:{port}/v1") for m, port in [("m", 1), ("m", 2), ("n", 1)]
+        GENERATORS.create(f"openai-images:{m}?base_url=http://127.0.0.1:{port}/v1")
+        for m, port in [("m", 1), ("m", 2), ("n", 1)]
     )
     key = one.key(Generate("x"), 42, "i")
     assert key == two.key(Generate("x"), 42, "i") != other.key(Generate("x"), 42, "i")
     assert key != one.key(Generate("x"), 43, "i") and key != one.key(Generate("y"), 42, "i")
+    assert one.name == "openai-images:m" and one.spec.endswith(":1/v1")
 
 
-def test_a_missing_key_is_said_before_anything_is_asked(store: Store) -> None:
+@pytest.mark.parametrize("option", ["base_url=foo", "concurrency=0", "retries=-1", "timeout=0"])
+def test_transport_options_are_checked(option: str) -> None:
+    with pytest.raises(UsageError, match=option.partition("=")[0]):
+        GENERATORS.create(f"openai-images:m?{option}")
+
+
+def test_a_default_in_full_is_the_same_name() -> None:
+    assert GENERATORS.create("collage?size=768").name == "collage"
+    assert GENERATORS.create("collage?size=512").name == "collage?size=512"
+
+
+def test_a_missing_key_is_said_before_anything_is_asked() -> None:
     with pytest.raises(BackendError, match="OPENAI_API_KEY"):
-        asyncio.run(_perform(GENERATORS.create("openai-images:m"), store, []))
+        asyncio.run(_perform(GENERATORS.create("openai-images:m"), []))
 
 
-async def _perform(generator: Any, store: Store, requests: list[Generate]) -> Any:
-    await generator.open(store)
+async def _perform(generator: Any, requests: list[Generate]) -> Any:
+    await generator.open()
     try:
         return await generator.perform([Job(str(n), r, 42, "i") for n, r in enumerate(requests)])
     finally:

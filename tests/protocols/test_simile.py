@@ -14,7 +14,8 @@ from trope.errors import ItemError, UnknownName
 from trope.nouns import Item
 from trope.protocols import Measured, Scores, Study, protocol
 from trope.protocols.tables import plain
-from trope.records import Ask, Detect, Observation, Output, reread
+from trope.records import Observation, Output, reread
+from trope.requests import Ask, Detect
 
 VEHICLES = ["cat", "dog", "bus", "car", "bowl", "fork", "kite", "vase", "book", "bear", "boat", "cake"]
 
@@ -29,7 +30,9 @@ def _cell(item: Item, strategy: str, status: str, observations: dict[str, Observ
     return Measured(item, "painter", strategy, 42, output, 1, fields.get("gates", ()), observations)
 
 
-def _score(cells: Sequence[Measured], instruments: dict[str, Any], planned: int | None = None) -> dict[str, list[list[Any]]]:
+def _score(
+    cells: Sequence[Measured], instruments: dict[str, Any], planned: int | None = None
+) -> dict[str, list[list[Any]]]:
     study = Study(cells, planned or len(cells), instruments, "simile@test")
     scores = protocol("simile").score(study)
     assert isinstance(scores, Scores)
@@ -147,6 +150,12 @@ def test_the_instrument_check_by_hand() -> None:
         assert row[2]["value"] == 0.75 and row[3] == 8 and row[4]["value"] == 0.25 and row[5] == 4
 
 
+def test_what_the_generator_cannot_draw_is_not_kept_out() -> None:
+    seen = Observation("o", "truth", "ok", json.dumps({"detections": [], "cannot_tell": ["cat"]}))
+    tables = _score([_cell(simile(), "base", "ok", {"truth": seen})], {"truth": "detector"})
+    assert tables["detection"][0][3]["value"] is None and tables["statuses"][0][4] == 1
+
+
 def test_by_class_and_by_template_clusters_are_the_other_one() -> None:
     cells = [
         _cell(
@@ -171,7 +180,7 @@ def test_a_judge_is_asked_about_the_noun_and_read_by_the_grammar() -> None:
     assert isinstance(simile_protocol.observe(simile(), output, "d", "detector"), Detect)
     answers = {"Q1: A": 1.0, "q1: A": None, "Q1: B": 0.0, "Q1: C": None, "Yes, A": None}
     for n, (raw, present) in enumerate(answers.items()):
-        said = reread(Observation(f"k{n}", "j", "ok", raw=raw), request.prompt)
+        said = reread(Observation(f"k{n}", "j", "ok", raw=raw), request.prompt.read)
         row = _score([_cell(simile(), "base", "ok", {"j": said})], {"j": "judge"})
         assert row["detection"][0][3]["value"] == present, raw
         assert row["detection"][0][5] is None  # a judge has no confidence
@@ -199,7 +208,8 @@ def test_items_that_cannot_be_asked_about_are_named() -> None:
 
 def test_scores_do_not_depend_on_the_order_of_cells() -> None:
     cells = [
-        _cell(simile(f"i{v}", v), "base", "ok", {"ssd": _seen(0.9 if n % 3 else None, v)}) for n, v in enumerate(VEHICLES)
+        _cell(simile(f"i{v}", v), "base", "ok", {"ssd": _seen(0.9 if n % 3 else None, v)})
+        for n, v in enumerate(VEHICLES)
     ]
     one, two = (_score(c, {"ssd": "detector"})["detection"][0][3] for c in (cells, cells[::-1]))
     assert one["value"] == two["value"]

@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,9 @@ from trope.store.location import file_system_of, require_local
 
 
 def _add(store: Store, *records: Output | Observation) -> int:
-    return asyncio.run(store.add([Entry(r, ["request"], {"from": "test"}, 0.01) for r in records]))
+    return asyncio.run(
+        store.add([Entry(r, ["request"], {"model": "m"}, {"from": "test"}, 0.01, "run") for r in records])
+    )
 
 
 def test_the_newest_answer_stands_but_never_gives_way_to_a_failure(store: Store) -> None:
@@ -119,7 +122,7 @@ def test_an_older_schema_is_migrated_after_a_copy(tmp_path: Path, monkeypatch: p
     with Store(tmp_path / "s") as store:
         _add(store, Observation("k", "b", "ok", raw="kept"))
     monkeypatch.setattr(module, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
-    monkeypatch.setattr(module, "MIGRATIONS", {SCHEMA_VERSION: "ALTER TABLE records ADD COLUMN note TEXT"})
+    monkeypatch.setattr(module, "MIGRATIONS", {SCHEMA_VERSION: ["ALTER TABLE records ADD COLUMN note TEXT"]})
     with Store(tmp_path / "s") as store:
         assert store.records(["k"])["k"].raw == "kept"
         assert store.database.query("SELECT note FROM records") == [(None,)]
@@ -151,15 +154,43 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
         Store(tmp_path / "file" / "store")
 
 
-def test_runs_are_found_by_name_or_named(store: Store) -> None:
+def test_what_a_backend_was_is_kept_once_and_can_be_read_back(store: Store) -> None:
+    _add(store, *(Observation(f"k{n}", "b", "ok") for n in range(5)))
+    ((identity,),) = store.database.query("SELECT identity FROM identities")
+    assert identity == '{"model": "m"}'
+    assert RunFolder(store, "run").spent() == pytest.approx(0.05)
+
+
+def test_runs_are_found_by_name_and_keep_what_they_asked(store: Store) -> None:
     run = RunFolder(store, "first")
-    run.freeze("a = 1\n", "")
-    cells = [CellRow("i", "s", "base", 42, "k", 1, ("ssd",), {"ssd": "o"}), CellRow("j", "s", "base", 42, "l", 2, (), {})]
-    run.save_cells(cells)
-    run.save_cells(cells)
-    assert RunFolder.find(store, "first").cells() == cells
+    run.freeze("a = 1\n", "", "q", "i")
+    cells = [
+        CellRow("i", "s", "base", 42, "k", ("k",), ("ssd",), {"ssd": "o"}), CellRow("j", "s", "base", 42, "l", ("m", "l"), (), {}),
+    ]  # fmt: skip
+    run.save_cells([(1, cells[1])]).result(10)
+    run.save_cells([(0, cells[0]), (1, cells[1])]).result(10)
+    assert RunFolder.find(store, "first").cells() == cells and cells[1].keys() == {"l", "m"}
+    assert run.frozen() == ("q", "i")
+    with pytest.raises(UsageError, match="'first' exists and asked something else"):
+        run.freeze("a = 2\n", "", "other", "i")
+    assert run.asked.read_text() == "a = 1\n"
     with pytest.raises(UnknownName, match=r"no run 'frist'\. Did you mean 'first'\?"):
         RunFolder.find(store, "frist")
     for bad in ("", "../x", "a/b", ".hidden", "x" * 101):
         with pytest.raises(UsageError, match="cannot be a folder name"):
             RunFolder(store, bad)
+
+
+def test_one_process_at_a_time_works_on_a_run(store: Store) -> None:
+    run, told, inside = RunFolder(store, "r"), threading.Event(), threading.Event()
+
+    def second() -> None:
+        with RunFolder(store, "r").working(told.set):
+            inside.set()
+
+    with run.working(lambda: pytest.fail("nobody else is here")):
+        thread = threading.Thread(target=second)
+        thread.start()
+        assert told.wait(5) and not inside.wait(0.2)
+    assert inside.wait(5)
+    thread.join()

@@ -98,7 +98,10 @@ def test_cmyk_becomes_the_rgb_a_viewer_shows() -> None:
         profile = original.info.get("icc_profile")
         if profile:
             expected = ImageCms.profileToProfile(
-                original, ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"), outputMode="RGB"
+                original,
+                ImageCms.ImageCmsProfile(io.BytesIO(profile)),
+                ImageCms.createProfile("sRGB"),
+                outputMode="RGB",
             )
         else:
             expected = original.convert("RGB")
@@ -109,7 +112,9 @@ def test_a_wide_gamut_profile_is_converted_to_srgb() -> None:
     image = Image.new("RGB", (4, 4), (40, 200, 60))
     lab_like = ImageCms.ImageCmsProfile(ImageCms.createProfile("XYZ"))
     plain = canonical_picture(_png(image))
-    tagged = canonical_picture(_png(image, icc_profile=ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()))
+    tagged = canonical_picture(
+        _png(image, icc_profile=ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    )
     assert tagged.sha == plain.sha
     with Image.open(ODD / "icc_profile.png") as original:
         raw = original.convert("RGB")
@@ -139,7 +144,7 @@ def test_a_plain_jpeg_keeps_its_bytes_but_not_its_metadata() -> None:
     exif[0x010E] = "the secret prompt"
     buffer = io.BytesIO()
     image.save(buffer, "JPEG", quality=90, exif=exif, comment=b"another secret")
-    picture = canonical_picture(buffer.getvalue())
+    picture = canonical_picture(buffer.getvalue() + b"a secret after the end \xff\xd9")
     assert picture.suffix == ".jpg"
     assert b"secret" in buffer.getvalue() and b"secret" not in picture.encoded
     assert len(picture.encoded) > 0.9 * len(buffer.getvalue())

@@ -10,11 +10,13 @@ from tests.conftest import simile
 from trope.data.coco import CLASSES, mentions
 from trope.errors import UnknownName, UsageError
 from trope.nouns import Item
-from trope.records import Generate
+from trope.protocols import protocol
+from trope.requests import Generate
 from trope.strategies import NAMES, strategy
 from trope.strategies.guard import RENDERERS, plan_by_rules
 from trope.strategies.guard.rules import qualities
 
+WORDINGS = protocol("simile").wordings
 REWRITTEN = {
     "The fog rolls over the harbor like a train.": "The fog rolls over the harbor, long and unbroken.",
     "The moon looks like a banana above the roofs.": "The moon looks curved and yellow.",
@@ -84,20 +86,19 @@ def test_every_class_has_qualities_and_no_class_among_them() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "zh", "ja", "ar"])
-@pytest.mark.parametrize("protocol", ["simile", "vista"])
 @pytest.mark.parametrize("name", ["base", "human", "anti_hallucination"])
-def test_prompts_exist_in_every_language_and_hold_the_sentence(protocol: str, name: str, lang: str) -> None:
+def test_prompts_exist_in_every_language_and_hold_the_sentence(name: str, lang: str) -> None:
     item = Item(id="x", lang=lang, text="{weird} 文 نص")  # type: ignore[arg-type]
-    script = strategy(name, protocol=protocol).start(item)
+    script = strategy(name, wordings=WORDINGS).start(item)
     request = next(script)
     assert isinstance(request, Generate) and "{weird} 文 نص" in request.text
-    assert (request.text == item.text) == (protocol == "simile" and name == "base")
+    assert (request.text == item.text) == (name == "base")
 
 
 def test_guarded_sentences_share_the_request_of_base_where_nothing_changes() -> None:
     item = simile(text="The cloud sleeps as if a cat had yawned, not like a cat would", vehicle="cat")
-    base = next(strategy("base", protocol="simile").start(item))
-    guarded = next(strategy("guard:rewrite", protocol="simile").start(item))
+    base = next(strategy("base", wordings=WORDINGS).start(item))
+    guarded = next(strategy("guard:rewrite", wordings=WORDINGS).start(item))
     assert base.material() == guarded.material() or guarded.text != base.text
 
 
@@ -114,11 +115,11 @@ def test_guarded_sentences_share_the_request_of_base_where_nothing_changes() -> 
 )
 def test_wrong_names_and_options_are_explained(text: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        strategy(text, protocol="simile")
+        strategy(text, wordings=WORDINGS)
 
 
 def test_a_strategy_has_one_full_name() -> None:
-    assert strategy("random", protocol="simile", gates=["ssd"]).name == "random?gate=ssd"
-    assert strategy("random?tries=5&gate=ssd", protocol="simile").name == "random?gate=ssd"
-    assert strategy("random?gate=ssd&tries=3", protocol="simile").name == "random?gate=ssd&tries=3"
+    assert strategy("random", wordings=WORDINGS, gates=["ssd"]).name == "random?gate=ssd"
+    assert strategy("random?tries=5&gate=ssd", wordings=WORDINGS).name == "random?gate=ssd"
+    assert strategy("random?gate=ssd&tries=3", wordings=WORDINGS).name == "random?gate=ssd&tries=3"
     assert "random" in NAMES

@@ -13,7 +13,8 @@ import pytest
 from PIL import Image
 
 from trope.errors import BackendError, TransientError
-from trope.records import Prompt, Result
+from trope.records import Result
+from trope.requests import Prompt
 from trope.testing import FakeServer
 from trope.wire import Endpoint, chat, generate_image, provider
 from trope.wire.pace import Pace
@@ -74,7 +75,7 @@ def test_transient_trouble_is_tried_again_until_it_works(server: Start) -> None:
     assert treated.count("ok") == 25 and {"busy", "error", "reset", "malformed"} <= set(treated)
 
 
-@pytest.mark.parametrize("kind", ["busy", "error", "reset", "malformed", "stall"])
+@pytest.mark.parametrize("kind", ["error", "reset", "malformed", "stall"])
 def test_when_the_tries_are_used_up_the_error_says_so(server: Start, kind: str) -> None:
     fake = server(**{kind: 1.0})
     endpoint = _endpoint(fake.url, retries=1, timeout=0.5)
@@ -83,12 +84,48 @@ def test_when_the_tries_are_used_up_the_error_says_so(server: Start, kind: str) 
     assert len(fake.log()) == 2
 
 
-def test_the_wait_a_server_asks_for_is_honored(server: Start) -> None:
+def test_the_wait_a_server_asks_for_is_honored_by_all(server: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A jam uses up no tries; whoever queues waits too, and is asked for no more than is left."""
+    monkeypatch.setattr("trope.wire.endpoint.PATIENCE", 1.5)
     fake = server(busy=1.0, retry_after=0.6)
-    endpoint = _endpoint(fake.url, retries=2)
+    endpoint = _endpoint(fake.url, retries=0)
     start = time.monotonic()
-    _do(endpoint, lambda: chat(endpoint, "m", PROMPT))
+    results = _do(endpoint, lambda: chat(endpoint, "m", PROMPT), times=20)
+    assert all(isinstance(r, TransientError) and "HTTP 429" in str(r) for r in results)
     assert time.monotonic() - start >= 1.2
+    assert len(fake.log()) < 60  # 20 that did not wait would have come three times each
+
+
+def test_hurrying_ends_the_wait(server: Start) -> None:
+    fake = server(busy=1.0, retry_after=60)
+    endpoint = _endpoint(fake.url)
+
+    async def go() -> Any:
+        await endpoint.open()
+        asyncio.get_running_loop().call_later(0.4, endpoint.hurry)
+        try:
+            return await asyncio.wait_for(
+                asyncio.gather(*(chat(endpoint, "m", PROMPT) for _ in range(4)), return_exceptions=True), 5
+            )
+        finally:
+            await endpoint.close()
+
+    assert all(isinstance(r, TransientError) for r in asyncio.run(go()))
+
+
+def test_under_a_budget_what_may_have_been_billed_is_not_sent_again(server: Start) -> None:
+    fake = server(reset=1.0)
+    endpoint = _endpoint(fake.url, retries=5)
+
+    async def go() -> Any:
+        await endpoint.open(cautious=True)
+        try:
+            return await endpoint.answer(chat(endpoint, "m", PROMPT))
+        finally:
+            await endpoint.close()
+
+    result = asyncio.run(go())
+    assert result.status == "failed" and result.billed and len(fake.log()) == 1
 
 
 def test_refusals_of_both_endpoints_are_refusals(server: Start) -> None:
@@ -113,7 +150,7 @@ def test_pictures_come_in_both_forms(server: Start, image: str) -> None:
 def test_a_wrong_address_names_it() -> None:
     endpoint = _endpoint("http://127.0.0.1:9/v1", retries=0)
     (error,) = _do(endpoint, lambda: chat(endpoint, "m", PROMPT))
-    assert isinstance(error, TransientError) and "127.0.0.1:9" in str(error)
+    assert isinstance(error, TransientError) and "127.0.0.1:9" in str(error) and not error.billed
 
 
 def test_a_hosted_provider_without_its_key_is_an_error() -> None:

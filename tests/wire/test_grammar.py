@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trope.records import Unreadable
+from trope.requests import Unreadable
 from trope.wire import read_json, read_letters, read_ratings
 
 OPTIONS = {"Q1": "ABCD", "Q2": "AB"}
@@ -57,7 +57,12 @@ def test_no_text_ever_breaks_the_reader(text: str) -> None:
 
 def test_ratings() -> None:
     assert read_ratings("harmony: 4\nlogic: 1", ["logic", "harmony"]) == {"harmony": 4, "logic": 1}
-    for reply in ("harmony: 6\nlogic: 1", "harmony: 4.5\nlogic: 1", "Score: 0. Criterion 1 is not met", "harmony: ٤\nlogic: 1"):
+    for reply in (
+        "harmony: 6\nlogic: 1",
+        "harmony: 4.5\nlogic: 1",
+        "Score: 0. Criterion 1 is not met",
+        "harmony: ٤\nlogic: 1",
+    ):
         with pytest.raises(Unreadable):
             read_ratings(reply, ["logic", "harmony"])
 

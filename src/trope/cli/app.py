@@ -18,6 +18,7 @@ app = typer.Typer(
     help="Measure how image models handle figurative language.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: rich would double the time to show it
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

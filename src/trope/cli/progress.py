@@ -37,6 +37,11 @@ class Progress:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
+    def tell(self, line: str) -> None:
+        """Say something above the live line."""
+        sys.stderr.write(f"\r\x1b[K{line}\n" if self._live else f"{line}\n")
+        sys.stderr.flush()
+
     def _show(self) -> None:
         while not self._done.wait(0.25 if self._live else _EVERY):
             line = describe(self._tally)
@@ -65,8 +70,7 @@ def stop_on_interrupt(interpreter: Interpreter, loop: asyncio.AbstractEventLoop)
     def interrupt() -> None:
         nonlocal stopping
         if stopping:
-            for task in asyncio.all_tasks(loop):
-                task.cancel()
+            interpreter.abandon()
             return
         stopping = True
         sys.stderr.write("\nstopping: waiting for what is under way (again to drop it)\n")

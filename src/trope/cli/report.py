@@ -75,18 +75,17 @@ def _write(run: RunFolder, format: Format, out: Path | None) -> None:
 
     _, scores = score(run)
     if format is Format.csv:
-        for path in room.as_csv(scores, out or run.folder / "report" / "csv"):
+        for path in room.as_csv(scores, out or run.folder / "csv"):
             print(path)
     elif format is Format.pdf:
-        print(room.as_pdf(scores, out or run.folder / "report" / f"{run.name}.pdf"))
+        target = run.folder if out is None else out
+        print(room.as_pdf(scores, target / f"{run.name}.pdf" if target.is_dir() else target))
     else:
         text = room.as_markdown(scores) if format is Format.md else room.as_json(scores)
         if out is None:
             typer.echo(text, nl=False)
         else:
-            out.parent.mkdir(parents=True, exist_ok=True)
-            out.write_text(text, "utf-8")
-            print(out)
+            print(_written(out / f"{run.name}.{format}" if out.is_dir() else out, text.encode("utf-8")))
 
 
 def write_report(run: RunFolder, out: Path | None = None) -> Path:
@@ -96,8 +95,15 @@ def write_report(run: RunFolder, out: Path | None = None) -> Path:
     from trope.protocols import protocol
 
     study, scores = score(run)
-    (run.folder / "scores.json").write_text(room.as_json(scores), "utf-8")
+    _written(run.folder / "scores.json", room.as_json(scores).encode("utf-8"))
     return room.write_site(
         study, scores, protocol(scores.protocol), run.store, out or run.folder / "report",
         title=run.name, run_toml=run.asked.read_text("utf-8"),
     )  # fmt: skip
+
+
+def _written(path: Path, data: bytes) -> Path:
+    from trope.store.files import write_durably
+
+    write_durably(path, data, sync=False)
+    return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -42,18 +43,16 @@ def run(
         "subjects": split(subject), "strategies": split(strategy), "instruments": split(instrument),
         "items": split(items), "seeds": _seeds(seeds), "limit": limit, "name": name,
     }  # fmt: skip
-    asked, frozen = _asked(what, {k: v for k, v in given.items() if v})
+    asked, frozen = _asked(what, {k: v for k, v in given.items() if v not in (None, ())})
     planned = plan(asked, frozen)
-    _list_unmatched(planned)
-    budget = Budget(max_usd, read_prices(prices or price_file()))
-    for backend in planned.backends.values():
-        budget.price(backend)
+    budget = Budget(max_usd, read_prices(prices or price_file(), required=prices is not None))
+    again = _statuses(retry)
     with Store(store) as opened:
         if dry_run:
-            _forecast(planned, opened, budget, _statuses(retry))
+            _forecast(planned, opened, budget, again)
             return
-        outcome = run_with_progress(planned, opened, budget=budget, retry=_statuses(retry))
-    _close(outcome, store)
+        outcome = run_with_progress(planned, opened, budget=budget, retry=again)
+    _close(outcome, {"--store": store, "--max-usd": max_usd, "--prices": prices, "--retry": retry})
 
 
 def run_with_progress(planned: Plan, store: Any, **options: Any) -> Outcome:
@@ -63,8 +62,8 @@ def run_with_progress(planned: Plan, store: Any, **options: Any) -> Outcome:
     from trope.flow import Tally
 
     tally = Tally()
-    with Progress(tally):
-        return execute(planned, store, tally=tally, watch=stop_on_interrupt, **options)
+    with Progress(tally) as progress:
+        return execute(planned, store, tally=tally, watch=stop_on_interrupt, tell=progress.tell, **options)
 
 
 def price_file() -> Path:
@@ -76,7 +75,7 @@ def price_file() -> Path:
 
 def _asked(what: str, given: dict[str, Any]) -> tuple[Experiment, list[Item] | None]:
     from trope.errors import ItemError, UsageError
-    from trope.experiment.asked import parse_experiment, read_experiment
+    from trope.experiment.spec import parse_experiment, read_experiment
     from trope.items import items_digest, read_items
     from trope.protocols import PROTOCOLS, protocol
 
@@ -128,9 +127,12 @@ def _seeds(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     try:
-        return tuple(int(part) for part in split([text]))
+        found = tuple(int(part) for part in split([text]))
     except ValueError:
-        raise UsageError(f"--seeds {text!r}. Expected: whole numbers, e.g. 42,43") from None
+        found = ()
+    if not found:
+        raise UsageError(f"--seeds {text!r}. Expected: whole numbers, e.g. 42,43")
+    return found
 
 
 def _statuses(text: str | None) -> frozenset[Any]:
@@ -142,23 +144,13 @@ def _statuses(text: str | None) -> frozenset[Any]:
     return wanted
 
 
-def _list_unmatched(planned: Plan) -> None:
-    from trope.generators.folder import Folder
-
-    for backend in planned.backends.values():
-        if isinstance(backend, Folder):
-            files, without = backend.unmatched(item.id for item in planned.items)
-            for what, names in (("files match no item", files), ("items have no picture", without)):
-                if names:
-                    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
-                    typer.echo(f"{backend.spec}: {len(names)} {what}: {', '.join(names[:8])}{more}", err=True)
-
-
 def _forecast(planned: Plan, store: Any, budget: Any, retry: frozenset[Any]) -> None:
     from trope.flow import forecast
 
+    for line in planned.prepare(store.adopt):
+        typer.echo(line, err=True)
     expected = forecast(planned.cells, planned.backends, store, budget, retry)
-    print(f"{planned.experiment.run_name}: {len(planned.cells)} cells, {len(planned.items)} items")
+    print(f"{planned.run_name}: {len(planned.cells)} cells, {len(planned.items)} items")
     for name in planned.backends:
         least, most = expected.least[name], expected.most[name]
         span = f"{least}" if least == most else f"{least} to {most}"
@@ -166,7 +158,7 @@ def _forecast(planned: Plan, store: Any, budget: Any, retry: frozenset[Any]) -> 
     print("  cost at most: " + ("unknown: no price is stated" if expected.usd is None else f"{expected.usd:.4f} USD"))
 
 
-def _close(outcome: Outcome, store: Path) -> None:
+def _close(outcome: Outcome, options: dict[str, Any]) -> None:
     tally, name = outcome.tally, outcome.run.name
     asked, hits = sum(tally.asked.values()), sum(tally.hits.values())
     print(f"{name}: {outcome.finished} of {outcome.planned} cells; {asked} asked now, {hits} answers were stored")
@@ -178,9 +170,13 @@ def _close(outcome: Outcome, store: Path) -> None:
         print(f"  {tally.twice} requests were also made by another process meanwhile; both answers are kept")
     if tally.usd or tally.usd_unknown:
         unknown = f" and {tally.usd_unknown} requests of unknown cost" if tally.usd_unknown else ""
-        print(f"  spent: {tally.usd:.4f} USD{unknown}")
-    where = "" if store == DEFAULT_STORE else f" --store {store}"
+        print(f"  spent: {tally.usd:.4f} USD{unknown} (this run so far: {outcome.run_spent:.4f} USD)")
+    kept = [part for key, value in options.items() if value is not None for part in (key, str(value))]
     if outcome.stopped is not None:
-        typer.echo(f"stopped: {outcome.stopped}. Go on with: trope run {outcome.run.asked}{where}", err=True)
+        again = shlex.join(["trope", "run", str(outcome.run.asked), *kept])
+        typer.echo(f"stopped: {outcome.stopped}. Go on with: {again}", err=True)
         raise typer.Exit(outcome.stopped.exit_code)
-    print(f"report: trope report {name}{where}")
+    print(f"report: {shlex.join(['trope', 'report', name, *kept[:2]])}")
+    if asked and not any(status != "failed" for _, status in tally.statuses):
+        typer.echo("nothing that was asked was answered", err=True)
+        raise typer.Exit(1)

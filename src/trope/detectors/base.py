@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trope.backend import Backend
 from trope.errors import UsageError
-from trope.records import Detect, Detection, Job, Result, best_first
+from trope.records import Detection, Result, best_first
+from trope.requests import Detect, Job
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-    from trope.store import Store
 
 NMS_IOU = 0.5
 FLOOR = 0.05  # boxes below this are not kept; thresholds above it can be chosen afterwards
@@ -40,21 +39,20 @@ class Detector(Backend):
         unknown = sorted(labels - self.classes) if self.classes is not None else []
         if unknown:
             raise UsageError(
-                f"detector {self.spec!r} does not know {len(unknown)} of the vehicles: {', '.join(unknown[:8])}"
+                f"detector {self.name!r} does not know {len(unknown)} of the vehicles: {', '.join(unknown[:8])}"
                 f"{' …' if len(unknown) > 8 else ''}. Use a detector that does, or leave those items out"
             )
 
-    async def open(self, store: Store) -> None:
-        """Keep the store, from which pictures are read."""
-        self._store = store
+    def material(self, request: Any) -> Any:
+        """The picture; and the labels, for a detector that is told what to look for."""
+        return request.material() if self.classes is None else ["detect", request.output.picture]
 
     def perform_one(self, job: Job) -> Result:
         """Read the picture and look."""
         from PIL import Image
 
-        assert isinstance(job.request, Detect)
-        assert job.request.output.picture is not None
-        with Image.open(self._store.picture(job.request.output.picture)) as image:
+        assert isinstance(job.request, Detect) and job.picture is not None
+        with Image.open(job.picture) as image:
             found = self.detect(image.convert("RGB"), job.request.labels)
         return Result(value={"detections": best_first(found)})
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from trope.detectors.base import Detector
-from trope.records import Detect, Job, Result, best_first, digest
+from trope.records import Result, best_first
+from trope.requests import Detect, Job
 
 
 class Truth(Detector):
@@ -18,9 +19,9 @@ class Truth(Detector):
         """Nothing but its name: the output carries the rest."""
         return {"detector": "truth"}
 
-    def key(self, request: Any, seed: int, item_id: str) -> str:
+    def material(self, request: Any) -> Any:
         """The output decides, not the picture: only the subject that drew it knows."""
-        return digest([self._identity_digest(), request.output.key])
+        return ["truth", request.output.key]
 
     def perform_one(self, job: Job) -> Result:
         """Repeat what the generator said."""
@@ -28,4 +29,4 @@ class Truth(Detector):
         drawn = job.request.output.truth
         if drawn is None:
             return Result(status="not_applicable", reason=f"{job.request.output.backend!r} cannot know what it drew")
-        return Result(value={"detections": best_first(drawn)})
+        return Result(value={"detections": best_first(drawn), "cannot_tell": list(job.request.output.cannot_draw)})

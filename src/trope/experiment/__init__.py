@@ -1,9 +1,9 @@
 """An experiment: what is asked (TOML), planned, executed, and scored from what is stored."""
 
-from trope.experiment.asked import Experiment, read_experiment
 from trope.experiment.execution import Outcome, execute
 from trope.experiment.planning import Plan, plan
 from trope.experiment.scoring import score, score_bundle, verify
+from trope.experiment.spec import Experiment, read_experiment
 
 __all__ = [
     "Experiment",

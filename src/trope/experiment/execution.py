@@ -1,20 +1,25 @@
-"""Execution: a plan is frozen as a run, driven through the flow, and its cells saved."""
+"""Execution: a plan is frozen as a run, driven through the flow, and its cells saved as they end."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import tomli_w
 
-from trope.errors import TropeError, UsageError
-from trope.experiment.asked import read_experiment
+from trope.errors import TropeError
 from trope.experiment.planning import Plan
 from trope.flow import Budget, Interpreter, Tally
 from trope.items import dump_items
 from trope.nouns import Status
-from trope.store import RunFolder, Store
+from trope.records import digest
+from trope.store import CellRow, RunFolder, Store
+
+Watch = Callable[[Interpreter, asyncio.AbstractEventLoop], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,7 @@ class Outcome:
     finished: int
     planned: int
     stopped: TropeError | None
+    run_spent: float
 
 
 def execute(
@@ -35,50 +41,75 @@ def execute(
     budget: Budget | None = None,
     retry: frozenset[Status] = frozenset(),
     tally: Tally | None = None,
-    watch: Callable[[Interpreter, asyncio.AbstractEventLoop], None] | None = None,
+    watch: Watch | None = None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
     """Run a plan to its end, or as far as it gets.
 
     Parameters
     ----------
+    budget : its limit is over the whole run, earlier sessions included.
     retry : statuses asked again although an answer is stored, of ``refused`` and ``unparsed``.
     tally : filled while the run goes on, for whoever shows progress.
     watch : called once with the interpreter and its loop before anything is asked, e.g. to stop it on Ctrl-C.
+    tell : called with what a user should know, a line each.
 
     Raises
     ------
     UsageError : a run of that name asked something else.
+    BudgetError : a limit without the prices it needs.
     """
+    budget, tally = budget or Budget(None, {}), tally or Tally()
+    budget.check(plan.backends.values())
+    for line in plan.prepare(store.adopt):
+        tell(line)
     run = freeze(plan, store)
-    tally = tally or Tally()
-    interpreter = Interpreter(store, plan.backends, budget=budget or Budget(None, {}), tally=tally, retry=retry)
+    saved: list[Future[Any]] = []
 
-    async def drive() -> tuple[int, TropeError | None]:
+    def save(ended: list[tuple[int, CellRow]]) -> None:
+        saved.append(run.save_cells(ended))
+
+    async def drive() -> TropeError | None:
+        interpreter = Interpreter(
+            store, plan.backends, budget=budget, tally=tally, retry=retry, run=run.name, save=save
+        )
         if watch is not None:
             watch(interpreter, asyncio.get_running_loop())
-        rows, stopped = await interpreter.run(plan.cells)
-        finished = [row for row in rows if row is not None]
-        run.save_cells(finished)
-        return len(finished), stopped
+        return await interpreter.run(plan.cells)
 
-    finished, stopped = asyncio.run(drive())
-    return Outcome(run, tally, finished, len(plan.cells), stopped)
+    def waiting() -> None:
+        tell(f"another process is working on run {run.name!r}; waiting for it")
+
+    with run.working(waiting):
+        budget.spent = run.spent()
+        try:
+            stopped = asyncio.run(drive())
+        finally:
+            for future in saved:
+                future.result()
+    return Outcome(run, tally, tally.cells_done, len(plan.cells), stopped, budget.spent)
 
 
 def freeze(plan: Plan, store: Store) -> RunFolder:
-    """Write the run's folder, or find it unchanged."""
-    run = RunFolder(store, plan.experiment.run_name)
+    """Write the run's folder; paths become absolute, so that it can be taken up from anywhere."""
+    run = RunFolder(store, plan.run_name)
     asked = plan.experiment.model_dump(mode="json", exclude_none=True)
-    asked["name"] = run.name
-    text = tomli_w.dumps({**asked, "resolved": plan.resolved()})
-    items = dump_items(plan.items)
-    if run.asked.exists():
-        before, resolved = read_experiment(run.asked)
-        same = before.question() == plan.experiment.question()
-        if not same or resolved.get("items_sha256") != plan.resolved()["items_sha256"]:
-            raise UsageError(
-                f"run {run.name!r} exists and asked something else. Choose another --name; answers already stored"
-                " are used again whatever the run is called"
-            )
-    run.freeze(text, items)
+    asked |= {"name": run.name, "items": _absolute(asked["items"]), "subjects": _absolute_folders(asked["subjects"])}
+    resolved = plan.resolved()
+    text = tomli_w.dumps({**asked, "resolved": resolved})
+    run.freeze(text, dump_items(plan.items), digest(plan.question()), resolved["items_sha256"])
     return run
+
+
+def _absolute(sources: Sequence[str]) -> list[str]:
+    return [str(path.resolve()) if (path := Path(source)).is_file() else source for source in sources]
+
+
+def _absolute_folders(subjects: Sequence[str]) -> list[str]:
+    made = []
+    for spec in subjects:
+        backend, _, rest = spec.partition(":")
+        model, mark, options = rest.partition("?")
+        is_path = backend == "folder" and Path(model).is_dir()
+        made.append(f"{backend}:{Path(model).resolve()}{mark}{options}" if is_path else spec)
+    return made

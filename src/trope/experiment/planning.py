@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import trope
 from trope.backend import Backend
 from trope.detectors import DETECTORS, Detector
 from trope.errors import UnknownName, UsageError
-from trope.experiment.asked import Experiment
+from trope.experiment.spec import Experiment
 from trope.flow import Cell
 from trope.generators import GENERATORS
 from trope.items import items_digest, load_items
@@ -23,18 +24,38 @@ from trope.records import digest
 from trope.registry import parse_spec
 from trope.strategies import Strategy, strategy
 
+TRUTH = "truth"
+
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment with every name resolved."""
+    """An experiment with every name resolved. Backends are known by their names, without how to reach them."""
 
     experiment: Experiment
     protocol: Protocol
     items: Sequence[Item]
+    subjects: Sequence[str]
     strategies: Sequence[Strategy]
-    backends: Mapping[str, Backend]
     instruments: Mapping[str, InstrumentKind]
-    cells: Sequence[Cell]
+    backends: Mapping[str, Backend]
+    cells: Sequence[Cell] = field(repr=False)
+
+    def question(self) -> dict[str, Any]:
+        """What is asked, in full names: two spellings of one question are the same."""
+        return {
+            "protocol": self.protocol.name,
+            "subjects": list(self.subjects),
+            "strategies": [s.name for s in self.strategies],
+            "instruments": list(self.instruments),
+            "identities": {name: backend.identity_digest for name, backend in self.backends.items()},
+            "seeds": list(self.experiment.seeds),
+        }
+
+    @property
+    def run_name(self) -> str:
+        """The given name, or one that the same question of the same items always has."""
+        made = digest([self.question(), items_digest(self.items)])[:8]
+        return self.experiment.name or f"{self.protocol.name}-{made}"
 
     def resolved(self) -> dict[str, Any]:
         """What the names stood for, as a run keeps it."""
@@ -43,10 +64,16 @@ class Plan:
             "items_sha256": items_digest(self.items),
             "items_count": len(self.items),
             "cells": len(self.cells),
-            "measured_on": measured_on(self.experiment, self.items),
-            "instruments": dict(self.instruments),
-            "identities": {name: digest(backend.identity()) for name, backend in self.backends.items()},
+            "measured_on": _measured_on(self.experiment, self.items),
+            "question": self.question(),
+            "question_sha256": digest(self.question()),
+            "kinds": dict(self.instruments),
         }
+
+    def prepare(self, adopt: Callable[[Path], str]) -> list[str]:
+        """Let every backend look at what is there; returns what a user should know."""
+        items = [item.id for item in self.items]
+        return [line for backend in self.backends.values() for line in backend.prepare(items, adopt)]
 
 
 def plan(experiment: Experiment, items: Sequence[Item] | None = None) -> Plan:
@@ -56,47 +83,41 @@ def plan(experiment: Experiment, items: Sequence[Item] | None = None) -> Plan:
     ----------
     items : the frozen items of a run that is taken up again; default: what the experiment names.
     """
-    asked = protocol(experiment.protocol)
+    chosen_protocol = protocol(experiment.protocol)
     chosen = list(load_items(experiment.items) if items is None else items)[: experiment.limit]
     if not chosen:
         raise UsageError(f"no items in {', '.join(experiment.items)}. Expected: at least one")
     backends: dict[str, Backend] = {}
-    instruments: dict[str, InstrumentKind] = {}
-    for name in experiment.subjects:
-        backends[_once(name, backends)] = GENERATORS.create(name)
-    for name in experiment.instruments:
-        backends[_once(name, backends)] = instrument(name)
-        instruments[name] = kind_of(name)
-    gates = [name for name, kind in instruments.items() if kind == "detector" and name != "truth"]
-    strategies = [strategy(name, protocol=asked.name, gates=gates) for name in experiment.strategies]
-    for gate in (gate for chosen_strategy in strategies for gate in chosen_strategy.gates):
-        if gate not in backends:
-            if kind_of(gate) != "detector":
-                raise UsageError(f"gate {gate!r} is no detector")
-            backends[gate] = instrument(gate)
-    asked.check(chosen, instruments)
+    subjects = [_add(backends, GENERATORS.create(spec)) for spec in experiment.subjects]
+    instruments = {_add(backends, instrument(spec)): kind_of(spec) for spec in experiment.instruments}
+    strategies = _strategies(experiment, chosen_protocol, instruments)
+    for gate in {gate for how in strategies for gate in how.gates} - backends.keys():
+        if kind_of(gate) != "detector":
+            raise UsageError(f"gate {gate!r} is no detector")
+        _add(backends, instrument(gate))
+    chosen_protocol.check(chosen, instruments)
     for backend in backends.values():
         if isinstance(backend, Detector):
-            backend.require(asked.labels(chosen))
-    observe = partial(_observe, asked, instruments)
+            backend.require(chosen_protocol.labels(chosen))
+    observe = partial(_observe, chosen_protocol, instruments)
     cells = [
         Cell(item, subject, how.name, seed, tuple(instruments), how.start, observe)
-        for subject in experiment.subjects
+        for subject in subjects
         for how in strategies
         for seed in experiment.seeds
         for item in chosen
     ]
-    return Plan(experiment, asked, chosen, strategies, backends, instruments, cells)
+    return Plan(experiment, chosen_protocol, chosen, subjects, strategies, instruments, backends, cells)
 
 
-def instrument(name: str) -> Backend:
+def instrument(spec: str) -> Backend:
     """The instrument of that name, from whichever room has it."""
-    return DETECTORS.create(name) if kind_of(name) == "detector" else JUDGES.create(name)
+    return DETECTORS.create(spec) if kind_of(spec) == "detector" else JUDGES.create(spec)
 
 
-def kind_of(name: str) -> InstrumentKind:
+def kind_of(spec: str) -> InstrumentKind:
     """Whether an instrument is a detector or a judge; raises `UnknownName` if it is neither."""
-    backend = parse_spec(name).backend
+    backend = parse_spec(spec).backend
     if backend in DETECTORS:
         return "detector"
     if backend in JUDGES:
@@ -104,17 +125,30 @@ def kind_of(name: str) -> InstrumentKind:
     raise UnknownName("instrument", backend, [*DETECTORS.names(), *JUDGES.names()], hint="See all: trope doctor")
 
 
-def measured_on(experiment: Experiment, items: Sequence[Item]) -> str:
+def _strategies(
+    experiment: Experiment, chosen: Protocol, instruments: Mapping[str, InstrumentKind]
+) -> Sequence[Strategy]:
+    gates = [name for name, kind in instruments.items() if kind == "detector" and name != TRUTH]
+    found = [strategy(spec, wordings=chosen.wordings, gates=gates) for spec in experiment.strategies]
+    names = [how.name for how in found]
+    twice = [name for n, name in enumerate(names) if name in names[:n]]
+    if twice:
+        raise UsageError(f"strategy {twice[0]!r} is given twice")
+    return found
+
+
+def _add(backends: dict[str, Backend], backend: Backend) -> str:
+    if backend.name in backends:
+        raise UsageError(f"{backend.name!r} is given twice")
+    backends[backend.name] = backend
+    return backend.name
+
+
+def _observe(chosen: Protocol, kinds: Mapping[str, InstrumentKind], item: Item, output: Any, name: str) -> Any:
+    return chosen.observe(item, output, name, kinds[name])
+
+
+def _measured_on(experiment: Experiment, items: Sequence[Item]) -> str:
     """What a score of this experiment was measured on, e.g. ``simile@demo#1f2e3d4c``."""
     sets = "+".join(source.rpartition("/")[2].removesuffix(".jsonl") for source in experiment.items)
     return f"{experiment.protocol}@{sets}#{items_digest(items)[:8]}"
-
-
-def _observe(asked: Protocol, kinds: Mapping[str, InstrumentKind], item: Item, output: Any, name: str) -> Any:
-    return asked.observe(item, output, name, kinds[name])
-
-
-def _once(name: str, backends: Mapping[str, Backend]) -> str:
-    if name in backends:
-        raise UsageError(f"{name!r} is given twice")
-    return name

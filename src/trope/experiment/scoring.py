@@ -3,34 +3,66 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from trope.errors import BundleError, StoreError
-from trope.experiment.asked import Experiment, parse_experiment
+from trope.errors import BundleError, StoreError, TropeError
+from trope.experiment.spec import Experiment, split_experiment
+from trope.items import items_digest
 from trope.items.reading import parse_items
 from trope.nouns import Item
 from trope.protocols import Measured, Protocol, Scores, Study, protocol
-from trope.protocols.base import InstrumentKind
-from trope.records import Ask, Observation, Output, reread
+from trope.records import Observation, Output, digest, reread
+from trope.requests import Ask
 from trope.store import CellRow, RunFolder, open_bundle
 
 
+@dataclass(frozen=True)
+class _Frozen:
+    """A run's two files, read, and checked against the hashes they carry or the store remembers."""
+
+    experiment: Experiment
+    resolved: Mapping[str, Any]
+    items: list[Item]
+
+    @property
+    def protocol(self) -> Protocol:
+        return protocol(self.experiment.protocol)
+
+
 def score(run: RunFolder) -> tuple[Study, Scores]:
-    """Score a run from its store."""
+    """Score a run from its store.
+
+    Raises
+    ------
+    StoreError : `run.toml` or `items.jsonl` is not what was asked, or a record is lost.
+    """
+    frozen = _read(run.asked.read_text("utf-8"), run.items.read_text("utf-8"), run.name, run.frozen())
     cells = run.cells()
-    keys = {c.output for c in cells} | {key for c in cells for key in c.observations.values()}
-    study = _study(run.asked.read_text("utf-8"), run.items.read_text("utf-8"), cells, run.store.records(keys), run.name)
-    return study, _protocol_of(run.asked.read_text("utf-8")).score(study)
+    records = run.store.records(set().union(*(cell.keys() for cell in cells)))
+    study = _study(frozen, cells, records, run.name)
+    return study, frozen.protocol.score(study)
 
 
 def score_bundle(path: Path) -> tuple[Study, Scores, Any]:
-    """Score a bundle; also returns the scores it carries."""
+    """Score a bundle; also returns the scores it carries.
+
+    Raises
+    ------
+    BundleError : damaged, or its parts do not belong together.
+    """
     bundle = open_bundle(path)
-    study = _study(bundle.asked, bundle.items, bundle.cells, bundle.records, path.name)
-    return study, _protocol_of(bundle.asked).score(study), bundle.scores
+    try:
+        frozen = _read(bundle.asked, bundle.items, path.name, None)
+        _check_cells(frozen, bundle.cells)
+        study = _study(frozen, bundle.cells, bundle.records, path.name)
+        return study, frozen.protocol.score(study), bundle.scores
+    except BundleError:
+        raise
+    except TropeError as error:
+        raise BundleError(f"{path.name} does not verify: {error}") from None
 
 
 def verify(path: Path) -> int:
@@ -49,52 +81,64 @@ def verify(path: Path) -> int:
     return compared
 
 
-def _protocol_of(asked: str) -> Protocol:
-    return protocol(_experiment(asked)[0].protocol)
+def _read(asked: str, items: str, name: str, remembered: tuple[str, str] | None) -> _Frozen:
+    experiment, resolved = split_experiment(asked, f"{name}: run.toml")
+    try:
+        stated = (str(resolved["question_sha256"]), str(resolved["items_sha256"]))
+        found = (digest(resolved["question"]), items_digest(read := parse_items(items, f"{name}: items.jsonl")))
+        _ = resolved["kinds"], resolved["cells"], resolved["measured_on"]
+        same = resolved["question"]["protocol"] == experiment.protocol
+        same = same and list(resolved["question"]["seeds"]) == list(experiment.seeds)
+    except (KeyError, TypeError) as error:
+        raise StoreError(f"{name}: run.toml lacks what a run wrote into it ({error})") from None
+    expected = remembered or stated
+    for what, kept in (("run.toml", same and found[0] == expected[0]), ("items.jsonl", found[1] == expected[1])):
+        if not kept:
+            raise StoreError(f"{name}: {what} was edited after the run. Restore it, or run it under a new name")
+    return _Frozen(experiment, resolved, read)
 
 
-def _experiment(asked: str) -> tuple[Experiment, Mapping[str, Any]]:
-    table = tomllib.loads(asked)
-    resolved = table.pop("resolved", {})
-    return parse_experiment(table, "run.toml"), resolved
+def _check_cells(frozen: _Frozen, cells: Sequence[CellRow]) -> None:
+    question = frozen.resolved["question"]
+    planned = {
+        (item.id, subject, strategy, seed)
+        for item in frozen.items
+        for subject in question["subjects"]
+        for strategy in question["strategies"]
+        for seed in question["seeds"]
+    }
+    found = [(cell.item, cell.subject, cell.strategy, cell.seed) for cell in cells]
+    if len(set(found)) != len(found) or not set(found) <= planned or len(planned) != frozen.resolved["cells"]:
+        raise BundleError("does not verify: its cells are not those that were asked")
 
 
-def _study(
-    asked: str, items: str, cells: Sequence[CellRow], records: Mapping[str, Output | Observation], name: str
-) -> Study:
-    experiment, resolved = _experiment(asked)
-    by_id = {item.id: item for item in parse_items(items, "items.jsonl")}
-    judge_of = protocol(experiment.protocol)
-    kinds = cast("dict[str, InstrumentKind]", resolved["instruments"])
+def _study(frozen: _Frozen, cells: Sequence[CellRow], records: Mapping[str, Output | Observation], name: str) -> Study:
+    by_id = {item.id: item for item in frozen.items}
     measured = []
     for cell in cells:
-        item = by_id.get(cell.item)
-        output = records.get(cell.output)
-        if item is None or not isinstance(output, Output):
-            raise StoreError(f"{name}: cell {cell.item!r}, {cell.strategy!r} has lost its item or its output")
+        item, output = by_id.get(cell.item), records.get(cell.output)
+        lost = [key for key in cell.keys() if key not in records]
+        if item is None or not isinstance(output, Output) or lost:
+            raise StoreError(f"{name}: cell {cell.item!r}, {cell.strategy!r} has lost its item or an answer")
         observations = {
-            instrument: _reread(judge_of, item, output, instrument, kinds[instrument], records[key])
+            instrument: _as_read(frozen, item, output, instrument, records[key])
             for instrument, key in cell.observations.items()
         }
+        attempts = sum(isinstance(records[key], Output) for key in cell.trail)
         measured.append(
-            Measured(item, cell.subject, cell.strategy, cell.seed, output, cell.attempts, cell.gates, observations)
+            Measured(item, cell.subject, cell.strategy, cell.seed, output, attempts, cell.gates, observations)
         )
-    return Study(measured, resolved["cells"], kinds, resolved["measured_on"])
+    return Study(measured, frozen.resolved["cells"], frozen.resolved["kinds"], frozen.resolved["measured_on"])
 
 
-def _reread(
-    asked: Protocol,
-    item: Item,
-    output: Output,
-    instrument: str,
-    kind: InstrumentKind,
-    record: Output | Observation,
-) -> Observation:
-    assert isinstance(record, Observation)
+def _as_read(frozen: _Frozen, item: Item, output: Output, instrument: str, record: Output | Observation) -> Observation:
+    if not isinstance(record, Observation) or instrument not in frozen.resolved["kinds"]:
+        raise StoreError(f"an answer of {instrument!r} about {item.id!r} is no observation of this run")
+    kind = frozen.resolved["kinds"][instrument]
     if kind != "judge":
         return record
-    request = asked.observe(item, output, instrument, kind)
-    return reread(record, request.prompt) if isinstance(request, Ask) else record
+    request = frozen.protocol.observe(item, output, instrument, kind)
+    return reread(record, request.prompt.read) if isinstance(request, Ask) else record
 
 
 def _differences(a: Any, b: Any, place: str) -> tuple[list[str], int]:
@@ -102,10 +146,9 @@ def _differences(a: Any, b: Any, place: str) -> tuple[list[str], int]:
         pairs = [(a.get(k), b.get(k), f"{place}.{k}") for k in sorted(a.keys() | b.keys())]
     elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
         pairs = [(x, y, f"{place}[{n}]") for n, (x, y) in enumerate(zip(a, b, strict=True))]
-    elif isinstance(a, float) and isinstance(b, float | int):
-        return ([] if abs(a - b) <= 1e-9 else [f"{place}: {a!r} recomputed, {b!r} in the bundle"]), 1
     else:
-        return ([] if a == b else [f"{place}: {a!r} recomputed, {b!r} in the bundle"]), 1
+        close = isinstance(a, float) and isinstance(b, float | int) and abs(a - b) <= 1e-9
+        return ([] if close or a == b else [f"{place}: {a!r} recomputed, {b!r} in the bundle"]), 1
     found: list[str] = []
     compared = 0
     for x, y, where in pairs:

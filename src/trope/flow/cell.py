@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from trope.nouns import Item
-from trope.records import Generate, Output, Record, Request
+from trope.records import Output, Record
+from trope.requests import Generate, Request
 from trope.store import CellRow
 
 Script = Generator[Request, Any, Output]
@@ -18,8 +19,8 @@ Walk = Generator[Sequence[Request], Sequence[Record], CellRow]
 class Cell:
     """What one cell of a run asks.
 
-    ``strategy_of`` starts the strategy on the item; ``observe`` is the request that puts the finished
-    output to one of ``instruments``.
+    ``start`` begins the strategy on the item; ``observe`` is the request that puts the finished output to
+    one of ``instruments``.
     """
 
     item: Item
@@ -27,7 +28,7 @@ class Cell:
     strategy: str
     seed: int
     instruments: tuple[str, ...]
-    strategy_of: Callable[[Item], Script]
+    start: Callable[[Item], Script]
     observe: Callable[[Item, Output, str], Request]
 
     def asked_of(self, request: Request) -> str:
@@ -35,14 +36,15 @@ class Cell:
         return self.subject if isinstance(request, Generate) else request.instrument
 
 
-def walk(cell: Cell, keys: Callable[[Cell, Request], str]) -> Walk:
+def walk(cell: Cell) -> Walk:
     """Drive a cell: its strategy one request at a time, then all its instruments at once.
 
     Yields what is to be asked and receives the answers in order. Only an ``ok`` output is observed: a
     blank, refused or failed picture has nothing in it to judge.
     """
-    script = cell.strategy_of(cell.item)
-    attempts, gates = 0, set[str]()
+    script = cell.start(cell.item)
+    trail: list[str] = []
+    gates: set[str] = set()
     answer: Record | None = None
     while True:
         try:
@@ -50,17 +52,15 @@ def walk(cell: Cell, keys: Callable[[Cell, Request], str]) -> Walk:
         except StopIteration as stop:
             output: Output = stop.value
             break
-        if isinstance(request, Generate):
-            attempts += 1
-        else:
+        if not isinstance(request, Generate):
             gates.add(request.instrument)
         (answer,) = yield (request,)
+        trail.append(answer.key)
     observations: dict[str, str] = {}
-    if output.ok:
-        asked = {name: cell.observe(cell.item, output, name) for name in cell.instruments}
-        observations = {name: keys(cell, request) for name, request in asked.items()}
-        yield tuple(asked.values())
+    if output.ok and cell.instruments:
+        answers = yield tuple(cell.observe(cell.item, output, name) for name in cell.instruments)
+        observations = {name: record.key for name, record in zip(cell.instruments, answers, strict=True)}
     return CellRow(
         cell.item.id, cell.subject, cell.strategy, cell.seed,
-        output.key, attempts, tuple(sorted(gates)), observations,
+        output.key, tuple(trail), tuple(sorted(gates)), observations,
     )  # fmt: skip

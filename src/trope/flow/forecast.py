@@ -6,15 +6,19 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from trope.backend import Backend
 from trope.flow.budget import Budget
 from trope.flow.cell import Cell
+from trope.flow.scheduler import Scheduler
 from trope.flow.tally import Tally
-from trope.flow.waves import Waves
 from trope.nouns import Status
-from trope.records import Generate, Job, Observation, Output, Record
+from trope.records import Observation, Output, Record
+from trope.requests import Generate, Job
 from trope.store import Store
+
+Course = Literal["absent", "present", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +38,21 @@ def forecast(
     budget: Budget,
     retry: frozenset[Status] = frozenset(),
 ) -> Forecast:
-    """Drive the same strategies with made-up answers: every gate sees nothing, then every gate sees it.
+    """Drive the same strategies with made-up answers on three courses, and take the extremes of each backend.
 
-    Stored answers are used where there are any, so the forecast is of what is new.
+    The courses: every gate sees nothing; every gate sees the vehicle; every picture is refused (so nothing is
+    looked at). Stored answers are used where there are any, so the forecast is of what is new.
     """
-    least, stored, _ = _drive(cells, backends, store, budget, retry, present=False)
-    most, _, usd = _drive(cells, backends, store, budget, retry, present=True)
-    return Forecast(least, most, stored, usd)
+    courses: list[Course] = ["absent", "present", "refused"]
+    driven = [_drive(cells, backends, store, budget, retry, course) for course in courses]
+    counts = [asked for asked, _, _ in driven]
+    costs = [usd for _, _, usd in driven]
+    return Forecast(
+        least=Counter({name: min(c[name] for c in counts) for name in backends}),
+        most=Counter({name: max(c[name] for c in counts) for name in backends}),
+        stored=driven[0][1],
+        usd=None if None in costs else max(c for c in costs if c is not None),
+    )
 
 
 def _drive(
@@ -49,25 +61,23 @@ def _drive(
     store: Store,
     budget: Budget,
     retry: frozenset[Status],
-    *,
-    present: bool,
+    course: Course,
 ) -> tuple[Counter[str], Counter[str], float | None]:
     tally = Tally()
-    waves = Waves(cells, backends, store, tally, retry)
+    scheduler = Scheduler(cells, backends, store, tally, retry)
     asked = Counter[str]()
     usd: float | None = 0.0
-    while jobs := waves.advance():
+    while jobs := scheduler.advance():
         for name, job in jobs:
-            backend = backends[name]
             asked[name] += 1
-            if backend.remote:
-                price = budget.price(backend)
-                usd = usd + backend.worst_case_usd(job.request, price) if price and usd is not None else None
-            waves.answer(job.key, _made_up(job, name, present))
+            worst = budget.worst(backends[name], job.request)
+            usd = None if usd is None or worst is None else usd + worst
+            scheduler.answer(job.key, _made_up(job, name, course))
     return asked, tally.hits, usd
 
 
-def _made_up(job: Job, backend: str, present: bool) -> Record:
+def _made_up(job: Job, backend: str, course: Course) -> Record:
     if isinstance(job.request, Generate):
-        return Output(job.key, backend, "ok", picture=f"forecast:{job.key}")
-    return Observation(job.key, backend, "ok", json.dumps({"present": present}))
+        status: Status = "refused" if course == "refused" else "ok"
+        return Output(job.key, backend, status, picture=f"forecast:{job.key}")
+    return Observation(job.key, backend, "ok", json.dumps({"present": course == "present"}))

@@ -1,4 +1,4 @@
-"""The interpreter, local engine: asks what waves leave over, a few at a time, and stores every answer.
+"""The interpreter, local engine: asks what the scheduler leaves over, a few at a time, and stores every answer.
 
 A request leaves only when its answer is not stored; it counts as under way until its answer is on the
 disk. So a killed run repeats at most what was under way, and nothing that was committed.
@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from trope.backend import Backend
-from trope.errors import BudgetError, Interrupted, PictureError, TropeError
+from trope.errors import BackendError, BudgetError, Interrupted, PictureError, TropeError
 from trope.flow.budget import Budget
 from trope.flow.cell import Cell
+from trope.flow.scheduler import Scheduler, as_read, standing
 from trope.flow.tally import Tally
-from trope.flow.waves import Waves
 from trope.nouns import Status
-from trope.records import Generate, Job, Observation, Output, Record, Result
+from trope.records import Observation, Output, Record, Result
+from trope.requests import Generate, Job
 from trope.store import CanonicalPicture, CellRow, Entry, Store, canonical_picture
+
+HOPELESS = 8  # failures of a remote backend without one success, after which it is not asked on
 
 
 class Interpreter:
@@ -30,6 +34,8 @@ class Interpreter:
     ----------
     backends : subjects and instruments by the name the cells use.
     retry : statuses asked again although an answer is stored.
+    run : name under which costs are counted.
+    save : called with position and row of the cells that have ended, a few at a time.
     """
 
     def __init__(
@@ -40,141 +46,185 @@ class Interpreter:
         budget: Budget,
         tally: Tally,
         retry: frozenset[Status] = frozenset(),
+        run: str | None = None,
+        save: Callable[[list[tuple[int, CellRow]]], Any] | None = None,
     ) -> None:
         self._store, self._backends, self._budget, self._tally = store, backends, budget, tally
-        self._retry = retry
-        self._desks: dict[str, _Desk] = {}
-        self._answers: asyncio.Queue[tuple[str, Record] | BaseException | None] = asyncio.Queue()
-        self._stop: TropeError | None = None
+        self._retry, self._run, self._save = retry, run, save
+        self._again: frozenset[Status] = frozenset()
+        self._queues: dict[str, _Queue] = {}
+        self._answers: asyncio.Queue[tuple[str, Record] | None] = asyncio.Queue()
+        self._stopped: TropeError | None = None
+        self._bug: Exception | None = None
+        self._failures: Counter[str] = Counter()
 
     def stop(self, why: TropeError | None = None) -> None:
         """Ask nothing more; what is under way is still waited for and stored."""
-        self._stop = self._stop or why or Interrupted("stopped")
-        for desk in self._desks.values():
-            desk.clear()
+        self._stopped = self._stopped or why or Interrupted("stopped")
+        for queue in self._queues.values():
+            queue.clear()
+            queue.backend.hurry()
+        self._answers.put_nowait(None)
 
-    async def run(self, cells: Sequence[Cell]) -> tuple[list[CellRow | None], TropeError | None]:
-        """Drive every cell to its end.
+    def abandon(self) -> None:
+        """After `stop`: do not even wait for what is under way."""
+        for queue in self._queues.values():
+            queue.cancel()
+
+    async def run(self, cells: Sequence[Cell]) -> TropeError | None:
+        """Drive every cell to its end, or as far as it gets.
 
         Returns
         -------
-        rows : one a cell, in order; None for a cell that did not get to its end.
-        stopped : why the run ended early, or None.
+        Why the run ended early, or None.
         """
         self._tally.cells = len(cells)
-        waves = Waves(cells, self._backends, self._store, self._tally, self._retry)
-        opened: list[Backend] = []
+        scheduler = Scheduler(cells, self._backends, self._store, self._tally, self._retry)
+        self._again = scheduler.again
+        self._queues = {name: _Queue(self, backend) for name, backend in self._backends.items()}
         try:
-            for name, backend in self._backends.items():
-                opened.append(backend)
-                await backend.open(self._store)
-                self._desks[name] = _Desk(self, name, backend)
-            await self._drive(waves)
+            await self._drive(scheduler)
         finally:
-            for desk in self._desks.values():
-                await desk.close()
-            for backend in opened:
-                await backend.close()
-        return waves.rows, self._stop
+            for queue in self._queues.values():
+                await queue.close()
+        if self._bug is not None:
+            raise self._bug
+        return self._stopped
 
-    async def _drive(self, waves: Waves) -> None:
+    async def _drive(self, scheduler: Scheduler) -> None:
         while True:
-            if self._stop is None:
-                for name, job in waves.advance():
-                    self._desks[name].submit(job)
-            if not any(desk.busy for desk in self._desks.values()) and self._answers.empty():
-                if self._stop is not None:
-                    waves.advance()  # cells that need no more than what is stored still end; new jobs are dropped
+            jobs = scheduler.advance()  # once stopped, cells that need no more than what is stored still end
+            if self._save is not None and (ended := scheduler.take_ended()):
+                self._save(ended)
+            if self._stopped is None:
+                for name, job in jobs:
+                    self._queues[name].submit(job)
+            if self._answers.empty() and not any(queue.busy for queue in self._queues.values()):
                 return
             arrived = [await self._answers.get()]
             while not self._answers.empty():
                 arrived.append(self._answers.get_nowait())
             for answer in arrived:
-                if isinstance(answer, BaseException):
-                    raise answer
                 if answer is not None:
-                    waves.answer(*answer)
+                    scheduler.answer(*answer)
 
-    async def settle(self, name: str, backend: Backend, jobs: Sequence[Job]) -> None:
-        """Perform jobs, store what came of them, and announce it. Called by a desk."""
-        known = self._store.records(job.key for job in jobs) if backend.remote else {}
-        open_jobs = []
-        for job in jobs:
-            record = known.get(job.key)
-            if record is not None and record.status not in self._retry | {"failed"}:  # another process was first
-                self._tally.hit(name)
-                self._answers.put_nowait((job.key, record))
-            else:
-                open_jobs.append(job)
-        affordable: list[tuple[Job, float]] = []
-        for job in open_jobs:
-            reserved = self._budget.reserve(backend, job.request)
-            if reserved is None:
+    # --- called by queues ---
+
+    async def settle(self, backend: Backend, jobs: Sequence[Job]) -> None:
+        """Perform jobs, store what came of them, and announce it."""
+        reserved: dict[str, float] = {}
+        asked: list[Job] = []
+        for job in self._still_open(backend, jobs):
+            worst = self._budget.reserve(backend, job.request)
+            if worst is None:
                 self.stop(BudgetError(
-                    f"--max-usd {self._budget.limit:g} would be passed by the next request to {name!r};"
+                    f"--max-usd {self._budget.limit:g} would be passed by the next request to {backend.name!r};"
                     f" spent so far: {self._budget.spent:.4f}"
                 ))  # fmt: skip
                 break
-            affordable.append((job, reserved))
-        if not affordable:
+            reserved[job.key] = worst
+            asked.append(job)
+        if not asked:
             return
-        results = await backend.perform([job for job, _ in affordable])
-        entries = []
-        for (job, reserved), result in zip(affordable, results, strict=True):
-            self._budget.settle(reserved, result.usd)
-            entries.append(await self._entry(name, job, result))
-        self._tally.twice += await self._store.add(entries)
-        for (job, _), result, entry in zip(affordable, results, entries, strict=True):
-            record = entry.record
-            self._tally.answered(name, record.status, result.usd, backend.remote, record.reason)
+        results = await backend.perform([self._with_picture(job) for job in asked])
+        entries = [
+            await self._entry(backend, job, result, self._budget.settle(backend, reserved[job.key], result))
+            for job, result in zip(asked, results, strict=True)
+        ]
+        twice = await self._store.add(entries)
+        self._tally.twice += twice
+        for job, entry in zip(asked, entries, strict=True):
+            record = as_read(entry.record, job.request)
+            self._tally.answered(backend.name, record, entry.usd)
+            self._notice_failure(backend, record)
             self._answers.put_nowait((job.key, record))
 
-    async def _entry(self, name: str, job: Job, result: Result) -> Entry:
+    def fail(self, error: Exception) -> None:
+        """A queue broke: stop, keep what is under way, and end the run with this."""
+        if isinstance(error, TropeError):
+            self.stop(error)
+        else:
+            self._bug = self._bug or error
+            self.stop(Interrupted(f"{type(error).__name__}: {error}"))
+
+    def nudge(self) -> None:
+        """A queue has nothing under way any more: look whether anything is left."""
+        if self._stopped is not None:
+            self._answers.put_nowait(None)
+
+    # --- inside ---
+
+    def _still_open(self, backend: Backend, jobs: Sequence[Job]) -> list[Job]:
+        """Jobs that no other process has answered since they were planned."""
+        if not backend.remote:
+            return list(jobs)
+        known = self._store.records(job.key for job in jobs)
+        left = []
+        for job in jobs:
+            record = standing(known.get(job.key), job.request, self._again)
+            if record is None:
+                left.append(job)
+            else:
+                self._tally.hit(backend.name)
+                self._answers.put_nowait((job.key, record))
+        return left
+
+    def _with_picture(self, job: Job) -> Job:
+        if isinstance(job.request, Generate) or job.request.output.picture is None:
+            return job
+        return replace(job, picture=self._store.picture(job.request.output.picture))
+
+    def _notice_failure(self, backend: Backend, record: Record) -> None:
+        if not backend.remote or self._failures[backend.name] < 0:
+            return
+        self._failures[backend.name] = self._failures[backend.name] + 1 if record.status == "failed" else -1
+        if self._failures[backend.name] == HOPELESS:
+            why = f"{HOPELESS} requests to {backend.name!r} failed and none succeeded: {record.reason}"
+            self.stop(BackendError(why))
+
+    async def _entry(self, backend: Backend, job: Job, result: Result, usd: float | None) -> Entry:
         value = None if result.value is None else json.dumps(result.value, ensure_ascii=False)
         request = [*job.request.material(), {"seed": job.seed, "item": job.item_id}]
+        identity = backend.known_identity
+
+        def entry(record: Output | Observation, row: tuple[str, int, int, bool] | None = None) -> Entry:
+            return Entry(record, request, identity, result.provenance, usd, self._run, row)
+
+        name = backend.name
         if not isinstance(job.request, Generate):
-            observation = Observation(job.key, name, result.status, value, result.raw, reason=result.reason)
-            return Entry(observation, request, result.provenance, result.usd)
+            return entry(Observation(job.key, name, result.status, value, result.raw, reason=result.reason))
         output = Output(job.key, name, result.status, value, result.raw, result.picture, result.reason)
         if result.picture is not None:
-            if result.status == "ok" and self._store.is_blank(result.picture):
-                output = replace(output, status="blank")
-            return Entry(output, request, result.provenance, result.usd)
+            blank = result.status == "ok" and self._store.is_blank(result.picture)
+            return entry(replace(output, status="blank") if blank else output)
         if result.image is None:
             if result.status == "ok":
                 output = replace(output, status="failed", reason="the subject returned no picture")
-            return Entry(output, request, result.provenance, result.usd)
+            return entry(output)
         try:
             picture, row = await asyncio.to_thread(self._keep, result)
         except PictureError as error:
-            failed = replace(output, status="failed", reason=str(error))
-            return Entry(failed, request, result.provenance, result.usd)
+            return entry(replace(output, status="failed", reason=str(error)))
         status: Status = "blank" if result.status == "ok" and picture.blank else result.status
-        return Entry(replace(output, status=status, picture=picture.sha), request, result.provenance, result.usd, row)
+        return entry(replace(output, status=status, picture=picture.sha), row)
 
     def _keep(self, result: Result) -> tuple[CanonicalPicture, tuple[str, int, int, bool]]:
         assert result.image is not None
         picture = canonical_picture(result.image, name="the subject's picture")
         return picture, self._store.keep_picture(picture)
 
-    def announce(self, error: BaseException) -> None:
-        """A desk broke: the run ends with this."""
-        self._answers.put_nowait(error)
 
-    def nudge(self) -> None:
-        """A desk finished without an answer, since the run is stopping: look again whether anything is left."""
-        if self._stop is not None:
-            self._answers.put_nowait(None)
+class _Queue:
+    """The jobs of one backend, worked by as many tasks as it allows; the backend opens at the first one."""
 
-
-class _Desk:
-    """The queue of one backend, worked by as many tasks as it allows."""
-
-    def __init__(self, interpreter: Interpreter, name: str, backend: Backend) -> None:
-        self._interpreter, self._name, self._backend = interpreter, name, backend
+    def __init__(self, interpreter: Interpreter, backend: Backend) -> None:
+        self.backend = backend
+        self._interpreter = interpreter
         self._jobs: deque[Job] = deque()
         self._wake = asyncio.Semaphore(0)
         self._under_way = 0
+        self._opening = asyncio.Lock()
+        self._opened = False
         self._workers = [asyncio.create_task(self._work()) for _ in range(max(1, backend.concurrency))]
 
     @property
@@ -191,23 +241,33 @@ class _Desk:
         """Forget what has not begun."""
         self._jobs.clear()
 
-    async def close(self) -> None:
-        """End the workers."""
+    def cancel(self) -> None:
+        """Drop what is under way."""
         for worker in self._workers:
             worker.cancel()
+
+    async def close(self) -> None:
+        """End the workers and close the backend."""
+        self.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
+        if self._opened:
+            await self.backend.close()
 
     async def _work(self) -> None:
         while True:
             await self._wake.acquire()
-            taken = [self._jobs.popleft() for _ in range(min(self._backend.batch, len(self._jobs)))]
+            taken = [self._jobs.popleft() for _ in range(min(self.backend.batch, len(self._jobs)))]
             if not taken:
                 continue
             self._under_way += 1
             try:
-                await self._interpreter.settle(self._name, self._backend, taken)
-            except Exception as error:  # ends the run, with its traceback
-                self._interpreter.announce(error)
+                async with self._opening:
+                    if not self._opened:
+                        await self.backend.open()
+                        self._opened = True
+                await self._interpreter.settle(self.backend, taken)
+            except Exception as error:
+                self._interpreter.fail(error)
             finally:
                 self._under_way -= 1
                 self._interpreter.nudge()

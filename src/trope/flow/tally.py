@@ -6,6 +6,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
+from trope.records import Record
+
 
 @dataclass
 class Tally:
@@ -26,16 +28,16 @@ class Tally:
         """An answer that was already stored."""
         self.hits[backend] += 1
 
-    def answered(self, backend: str, status: str, usd: float | None, remote: bool, reason: str | None) -> None:
-        """An answer that was asked for now."""
+    def answered(self, backend: str, record: Record, usd: float | None) -> None:
+        """An answer that was asked for now, as it is read; ``usd`` None where its cost is unknown."""
         self.asked[backend] += 1
-        self.statuses[backend, status] += 1
-        if status != "ok" and reason:
-            self.reasons.setdefault((backend, status), reason)
-        if usd is not None:
-            self.usd += usd
-        elif remote:
+        self.statuses[backend, record.status] += 1
+        if record.status != "ok" and record.reason:
+            self.reasons.setdefault((backend, record.status), record.reason)
+        if usd is None:
             self.usd_unknown += 1
+        else:
+            self.usd += usd
 
     @property
     def troubles(self) -> int:

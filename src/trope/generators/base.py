@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trope.backend import Backend
-from trope.records import Generate, Job, Result, digest
+from trope.records import Result, digest
+from trope.requests import Generate, Job
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -1,50 +1,84 @@
-"""Items as JSON lines: one object a line, UTF-8, the fields of `nouns.Item`."""
+"""Items from files: JSON lines, JSON, CSV, TSV, Excel. What ships and what runs keep is JSON lines."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from trope.errors import ItemError, nearest
+from trope.errors import ItemError
+from trope.items.findings import Finding, fatal, raise_first
+from trope.items.records import How
 from trope.nouns import Item
 
+FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".xlsx")
 
-def read_items(path: Path) -> list[Item]:
-    """Read a JSONL file.
+
+@dataclass(slots=True)
+class ItemFile:
+    """A file as it was read: its items, where each stands, how columns were read, what was found."""
+
+    name: str
+    items: list[Item] = field(default_factory=list)
+    places: dict[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+    encoding: str = "utf-8"
+    findings: list[Finding] = field(default_factory=list)
+
+
+def inspect_items(path: Path, how: How | None = None) -> ItemFile:
+    """Read a file and report whatever is found; a finding that is ``fatal`` means its row is not among the items.
+
+    Raises
+    ------
+    ItemError : there is no such file, or it is of no kind that can be read.
+    MissingExtra : a workbook, and openpyxl is not installed.
+    """
+    from trope.items.files import load
+
+    return load(path, _bytes(path), how or How())
+
+
+def read_items(path: Path, how: How | None = None) -> list[Item]:
+    """Read a file of items; the format follows from its name.
+
+    Values that had to be changed (`changed` findings) are counted in a warning of the logger ``trope.items``.
 
     Raises
     ------
     ItemError : naming file, line, field, value and rule; ids must be unique.
     """
-    try:
-        text = path.read_text("utf-8-sig")
-    except FileNotFoundError:
-        raise ItemError(f"no items at {str(path)!r}. Expected: a JSONL file, or the name of a set") from None
-    except IsADirectoryError:
-        raise ItemError(f"{str(path)!r} is a folder. Expected: a JSONL file") from None
-    except UnicodeDecodeError as error:
-        raise ItemError(f"{path.name}: not UTF-8: byte {error.start} ({error.reason})") from None
-    return parse_items(text, path.name)
+    read = inspect_items(path, how)
+    raise_first(read.findings, str(path))
+    changed = [finding for finding in read.findings if finding.level == "changed"]
+    if changed:
+        import logging
+        from collections import Counter
+
+        kinds = ", ".join(f"{kind} {n}" for kind, n in Counter(f.kind for f in changed).items())
+        logging.getLogger("trope.items").warning(
+            "%s: %d values were changed while reading (%s). `trope items validate %s` lists them",
+            path.name, len(changed), kinds, path,
+        )  # fmt: skip
+    return read.items
 
 
 def parse_items(text: str, name: str) -> list[Item]:
-    """Items from JSON lines already in memory; ``name`` is used in errors."""
-    items: list[Item] = []
-    lines: dict[str, int] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        item = _item(line, f"{name}, line {number}")
-        if item.id in lines:
-            raise ItemError(f"{name}, line {number}: id {item.id!r} was used in line {lines[item.id]}; ids are unique")
-        lines[item.id] = number
-        items.append(item)
-    return items
+    """Items from JSON lines already in memory; ``name`` is used in errors.
+
+    Raises
+    ------
+    ItemError : as `read_items`.
+    """
+    from trope.items.files import from_lines
+
+    read = from_lines(text, name)
+    if fatal(read.findings):
+        raise_first(read.findings, name)
+    return read.items
 
 
 def dump_items(items: Iterable[Item]) -> str:
@@ -63,31 +97,17 @@ def _without_defaults(item: Item) -> dict[str, Any]:
     return item.model_dump(mode="json", exclude_defaults=True)
 
 
-def _item(line: str, where: str) -> Item:
+def _bytes(path: Path) -> bytes:
+    if path.suffix.lower() == ".xls":
+        raise ItemError(f"{path.name}: the old Excel format is not read. Save it as .xlsx, or as UTF-8 CSV")
     try:
-        value = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ItemError(f"{where}: not JSON: {error.msg} at character {error.pos + 1}") from None
-    try:
-        return Item.model_validate(value)
-    except ValidationError as error:
-        raise ItemError(f"{where}: {_explain(error)}") from None
-
-
-def _explain(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    field = ".".join(str(part) for part in first["loc"]) or "the line"
-    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    if first["type"] == "extra_forbidden":
-        near = nearest(str(first["loc"][-1]), _names(first["loc"]))
-        return f"unknown field {field!r}." + (f" Did you mean {near!r}?" if near else "") + more
-    found = repr(first["input"])
-    found = found if len(found) <= 80 else found[:77] + "..."
-    return f"{field}: {first['msg'][:1].lower()}{first['msg'][1:]}, found {found}{more}"
-
-
-def _names(place: Sequence[int | str]) -> list[str]:
-    from trope.nouns import Figure, Question
-
-    owner: Any = {"figures": Figure, "questions": Question}.get(str(place[0]), Item) if len(place) > 1 else Item
-    return list(owner.model_fields)
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise ItemError(f"no items at {str(path)!r}. Expected: a file of items, or the name of a set") from None
+    except IsADirectoryError:
+        raise ItemError(f"{str(path)!r} is a folder. Expected: a file of items ({', '.join(FORMATS)})") from None
+    except OSError as error:
+        raise ItemError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
+    if path.suffix.lower() not in FORMATS:
+        raise ItemError(f"{path.name}: unknown kind of file {path.suffix!r}. Expected: {', '.join(FORMATS)}")
+    return data

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from trope.errors import BudgetError, TransientError
 from trope.judges.base import Judge
-from trope.records import Ask, Job, Result
+from trope.records import Result
+from trope.requests import Ask, Job
 from trope.wire import Endpoint, chat, provider
-
-if TYPE_CHECKING:
-    from trope.store import Store
 
 
 class ChatJudge(Judge):
@@ -28,6 +25,7 @@ class ChatJudge(Judge):
     """
 
     remote = True
+    price_fields = ("input", "output", "image_tokens")
 
     def __init__(
         self,
@@ -44,8 +42,8 @@ class ChatJudge(Judge):
         self._provider = provider(backend_name)
         self._model, self._revision = model, revision
         self._temperature, self._max_tokens = temperature, max_tokens
-        self.concurrency = concurrency
         self._endpoint = Endpoint(self._provider, base_url, concurrency, timeout, retries)
+        self.concurrency = concurrency
 
     def identity(self) -> Mapping[str, Any]:
         """Provider, model, revision and the fields that override the prompt's; not the address."""
@@ -56,34 +54,38 @@ class ChatJudge(Judge):
 
     def worst_case_usd(self, request: Any, price: Mapping[str, float]) -> float:
         """Every byte of text a token, the picture at the price file's ``image_tokens``, the longest reply."""
-        missing = [f for f in ("input", "output", "image_tokens") if f not in price]
-        if missing:
-            raise BudgetError(f"the price of {self.spec.partition('?')[0]!r} lacks {', '.join(missing)}")
         prompt = request.prompt
         sent = len((prompt.system or "").encode()) + len(prompt.user.encode()) + price["image_tokens"] + 64
         return (sent * price["input"] + (self._max_tokens or prompt.max_tokens) * price["output"]) / 1e6
 
-    async def open(self, store: Store) -> None:
+    def cost_usd(self, result: Result, price: Mapping[str, float]) -> float | None:
+        """From the tokens that the server says it counted."""
+        usage = result.provenance.get("usage") or {}
+        try:
+            sent, said = usage["prompt_tokens"], usage["completion_tokens"]
+            return float(sent * price["input"] + said * price["output"]) / 1e6
+        except (KeyError, TypeError):
+            return None
+
+    async def open(self) -> None:
         """Open the connection pool."""
-        await super().open(store)
-        await self._endpoint.open()
+        await self._endpoint.open(cautious=self.cautious)
 
     async def close(self) -> None:
         """Close the connection pool."""
         await self._endpoint.close()
 
+    def hurry(self) -> None:
+        """Wait and retry no more."""
+        self._endpoint.hurry()
+
     async def perform(self, jobs: Sequence[Job]) -> list[Result]:
         """One request a job."""
-        return [await self._one(job) for job in jobs]
+        return [await self._endpoint.answer(self._one(job)) for job in jobs]
 
     async def _one(self, job: Job) -> Result:
         assert isinstance(job.request, Ask)
-        sha = job.request.output.picture
-        try:
-            return await chat(
-                self._endpoint, self._model, job.request.prompt,
-                picture=None if sha is None else self._store.picture(sha),
-                temperature=self._temperature, max_tokens=self._max_tokens,
-            )  # fmt: skip
-        except TransientError as error:
-            return Result(status="failed", reason=str(error))
+        return await chat(
+            self._endpoint, self._model, job.request.prompt, picture=job.picture,
+            temperature=self._temperature, max_tokens=self._max_tokens,
+        )  # fmt: skip

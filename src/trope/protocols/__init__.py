@@ -4,11 +4,11 @@ from importlib import import_module
 
 from trope.errors import UnknownName
 from trope.protocols.base import Measured, Protocol, Scores, Study
-from trope.protocols.tables import Cell, Table
+from trope.protocols.tables import Table, Value
 
 PROTOCOLS = {"simile": "trope.protocols.simile:Simile"}
 
-__all__ = ["PROTOCOLS", "Cell", "Measured", "Protocol", "Scores", "Study", "Table", "protocol"]
+__all__ = ["PROTOCOLS", "Measured", "Protocol", "Scores", "Study", "Table", "Value", "protocol"]
 
 
 def protocol(name: str) -> Protocol:

@@ -12,7 +12,9 @@ import numpy as np
 
 from trope.nouns import Item
 from trope.protocols.tables import Table
-from trope.records import Observation, Output, Request
+from trope.records import Observation, Output
+from trope.requests import Request
+from trope.strategies.prompts import Wordings
 
 InstrumentKind = Literal["detector", "judge"]
 
@@ -74,6 +76,7 @@ class Protocol(Structural):
     name: str
     default_items: str
     default_strategies: Sequence[str]
+    wordings: Wordings
 
     def check(self, items: Sequence[Item], kinds: Mapping[str, InstrumentKind]) -> None:
         """Raise `ItemError` for items the protocol cannot ask about with these instruments."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from trope.stats.result import Estimate
 
-Cell = str | int | float | None | dict[str, Any]
+Value = str | int | float | None | dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Table:
     name: str
     title: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[Value]]
     notes: Sequence[str] = field(default_factory=tuple)
 
     def as_json(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def number(value: float) -> float | None:
     return None if math.isnan(value) else round(float(value), 10)
 
 
-def plain(cell: Cell, digits: int = 3) -> str:
+def plain(cell: Value, digits: int = 3) -> str:
     """A cell as text: ``0.350 [0.271, 0.433]``; what is undefined shows as a dash."""
     if cell is None:
         return "–"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trope.protocols import Scores, Table
-from trope.protocols.tables import Cell, plain
+from trope.protocols.tables import Value, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -79,7 +79,7 @@ def _spread(table: Table) -> list[list[Any]]:
     return [head, *([v for c, s in zip(row, wide, strict=True) for v in _cells(c, s)] for row in table.rows)]
 
 
-def _cells(cell: Cell, spread: bool) -> list[Any]:
+def _cells(cell: Value, spread: bool) -> list[Any]:
     if not spread:
         return [cell]
     return [cell.get(part) for part in _PARTS] if isinstance(cell, dict) else [cell, *[None] * (len(_PARTS) - 1)]

@@ -21,8 +21,7 @@ def write_gallery(study: Study, asked: Protocol, store: Store, folder: Path) -> 
     ``file://`` pages cannot fetch, so data comes as scripts that call ``trope.rows([...])``.
     """
     data = folder / "data"
-    shutil.rmtree(data, ignore_errors=True)
-    data.mkdir(parents=True)
+    data.mkdir()
     pictures = _Pictures(store, folder)
     chunks = 0
     for rows in _chunks(_row(cell, asked, pictures) for cell in study.cells):

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from trope.errors import BundleError
+from trope.nouns import Status
 from trope.records import Observation, Output
+from trope.store.files import durable
 from trope.store.pictures import canonical_picture
 from trope.store.runs import CellRow, RunFolder, cell_columns, cell_from
 
 FORMAT = "trope-bundle-1"
 _STAMP = (1980, 1, 1, 0, 0, 0)  # the same run makes the same bytes
 _LIMIT = 2_000_000_000
+_PROVENANCE = "key, request, identity, provenance, usd, made_at"
 
 
 @dataclass(frozen=True)
@@ -31,15 +34,17 @@ class Bundle:
 
 
 def write_bundle(run: RunFolder, scores: Any, path: Path, *, pictures: bool = True) -> Path:
-    """Write the run as one zip; ``pictures=False`` keeps only their hashes."""
+    """Write the run as one zip; ``pictures=False`` keeps only their hashes.
+
+    It holds every record a cell rests on, those of its search too, with how each came about.
+    """
     cells = run.cells()
-    keys = sorted({c.output for c in cells} | {k for c in cells for k in c.observations.values()})
+    keys = sorted(set().union(*(cell.keys() for cell in cells)))
     records = run.store.records(keys)
     missing = [k for k in keys if k not in records]
     if missing:
         raise BundleError(f"the store has lost {len(missing)} records of run {run.name!r}; cannot bundle it")
-    temporary = path.with_name(f".new-{path.name}")
-    with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as bundle:
+    with durable(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
 
         def put(name: str, data: str | bytes) -> None:
             info = zipfile.ZipInfo(name, _STAMP)
@@ -51,17 +56,17 @@ def write_bundle(run: RunFolder, scores: Any, path: Path, *, pictures: bool = Tr
         put("items.jsonl", run.items.read_bytes())
         put("cells.jsonl", _lines(list(cell_columns(c)) for c in cells))
         put("records.jsonl", _lines(_record_line(records[k]) for k in keys))
+        put("provenance.jsonl", _lines(_provenance(run, keys)))
         put("scores.json", json.dumps(scores, ensure_ascii=False, indent=1, sort_keys=True))
         if pictures:
             for sha in sorted({r.picture for r in records.values() if r.picture}):
-                file = run.store.picture(sha)
-                put(f"images/{file.name}", file.read_bytes())
-    temporary.replace(path)
+                picture = run.store.picture(sha)
+                put(f"images/{picture.name}", picture.read_bytes())
     return path
 
 
 def open_bundle(path: Path) -> Bundle:
-    """Read a bundle, checking every picture it carries against its hash.
+    """Read a bundle, checking every picture it carries against its hash and its record's status.
 
     Raises
     ------
@@ -79,21 +84,43 @@ def open_bundle(path: Path) -> Bundle:
             asked, items = (bundle.read(n).decode("utf-8") for n in ("run.toml", "items.jsonl"))
             scores = json.loads(bundle.read("scores.json"))
             if about["pictures"]:
-                _check_pictures(path, bundle, {r.picture for r in records.values() if r.picture})
+                _check_pictures(path, bundle, records.values())
     except FileNotFoundError:
         raise BundleError(f"no bundle at {str(path)!r}. Make one: trope report NAME --bundle FILE") from None
-    except (zipfile.BadZipFile, KeyError, UnicodeDecodeError, ValueError, TypeError) as error:
+    except (zipfile.BadZipFile, OSError, LookupError, ValueError, TypeError, AttributeError) as error:
         raise BundleError(f"{path.name}: not a Trope bundle, or damaged: {error}") from None
     return Bundle(asked, items, cells, records, scores)
 
 
-def _check_pictures(path: Path, bundle: zipfile.ZipFile, shas: set[str]) -> None:
+def _check_pictures(path: Path, bundle: zipfile.ZipFile, records: Iterable[Output | Observation]) -> None:
     held = {name.removeprefix("images/").rpartition(".")[0]: name for name in bundle.namelist()}
-    for sha in sorted(shas):
-        if sha not in held:
-            raise BundleError(f"{path.name}: picture {sha[:12]}… is missing")
-        if canonical_picture(bundle.read(held[sha]), name=held[sha]).sha != sha:
-            raise BundleError(f"{path.name}: picture {sha[:12]}… is not the one its name says")
+    blank: dict[str, bool] = {}
+    for record in records:
+        sha = record.picture
+        if sha is None:
+            continue
+        if sha not in blank:
+            if sha not in held:
+                raise BundleError(f"{path.name}: picture {sha[:12]}… is missing")
+            picture = canonical_picture(bundle.read(held[sha]), name=held[sha])
+            if picture.sha != sha:
+                raise BundleError(f"{path.name}: picture {sha[:12]}… is not the one its name says")
+            blank[sha] = picture.blank
+        if record.status in ("ok", "blank") and (record.status == "blank") is not blank[sha]:
+            raise BundleError(f"{path.name}: picture {sha[:12]}… has status {record.status!r}, which it does not show")
+
+
+def _provenance(run: RunFolder, keys: Sequence[str]) -> Iterator[dict[str, Any]]:
+    database = run.store.database
+    identities = dict(database.query("SELECT digest, identity FROM identities"))
+    for start in range(0, len(keys), 800):
+        chunk = keys[start : start + 800]
+        sql = f"SELECT {_PROVENANCE} FROM records WHERE key IN ({','.join('?' * len(chunk))}) ORDER BY key, seq"
+        for key, request, identity, provenance, usd, made_at in database.query(sql, chunk):
+            yield {
+                "key": key, "request": json.loads(request), "identity": json.loads(identities[identity]),
+                "provenance": json.loads(provenance), "usd": usd, "made_at": made_at,
+            }  # fmt: skip
 
 
 def _lines(values: Iterable[Any]) -> str:
@@ -117,6 +144,8 @@ def _record_from(line: dict[str, Any]) -> tuple[str, Output | Observation]:
     cls = Output if line.pop("kind") == "output" else Observation
     value = line.pop("value", None)
     record = cls(**line)
+    if record.status not in get_args(Status):
+        raise ValueError(f"record {record.key[:12]}… has status {record.status!r}")
     if value is not None:
         record = replace(record, value_json=json.dumps(value, ensure_ascii=False))
     return record.key, record

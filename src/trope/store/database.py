@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 import os
 import queue
-import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from trope.errors import StoreError
-from trope.records import Observation, Output
+from trope.records import Observation, Output, digest
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -35,43 +35,53 @@ CREATE TABLE records (
     picture TEXT,
     reason TEXT,
     request TEXT NOT NULL,
+    identity TEXT NOT NULL,
     provenance TEXT NOT NULL,
     usd REAL,
+    run TEXT,
     made_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
     process TEXT NOT NULL
 );
 CREATE INDEX records_by_key ON records (key);
+CREATE INDEX records_by_run ON records (run) WHERE usd IS NOT NULL;
+CREATE TABLE identities (digest TEXT PRIMARY KEY, identity TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE pictures (
     sha TEXT PRIMARY KEY, width INTEGER NOT NULL, height INTEGER NOT NULL, blank INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE files (
     path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, sha TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE runs (name TEXT PRIMARY KEY, question TEXT NOT NULL, items TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE cells (
     run TEXT NOT NULL, position INTEGER NOT NULL, item TEXT NOT NULL, subject TEXT NOT NULL,
-    strategy TEXT NOT NULL, seed INTEGER NOT NULL, output TEXT NOT NULL, attempts INTEGER NOT NULL,
+    strategy TEXT NOT NULL, seed INTEGER NOT NULL, output TEXT NOT NULL, trail TEXT NOT NULL,
     gates TEXT NOT NULL, observations TEXT NOT NULL,
     PRIMARY KEY (run, position)
 ) WITHOUT ROWID;
 """
-# From version N to N + 1. A store is copied beside itself before the first step touches it.
-MIGRATIONS: Mapping[int, str] = {}
+# The statements from version N to N + 1. A store is copied beside itself before the first step touches it.
+MIGRATIONS: Mapping[int, Sequence[str]] = {}
 
 _INSERT = (
-    "INSERT INTO records (key, kind, backend, status, value, raw, picture, reason, request, provenance, usd, process)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO records (key, kind, backend, status, value, raw, picture, reason, request, identity, provenance, usd,"
+    " run, process) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _COLUMNS = "key, kind, backend, status, value, raw, picture, reason"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A record on its way into the store, with what is kept beside it."""
+    """A record on its way into the store, with what is kept beside it.
+
+    ``identity`` is what the backend says it is, ``run`` the run that asked, ``picture`` a picture's row.
+    """
 
     record: Output | Observation
     request: Any
+    identity: Mapping[str, Any] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
     usd: float | None = None
+    run: str | None = None
     picture: tuple[str, int, int, bool] | None = None  # sha, width, height, blank
 
     def row(self, process: str) -> tuple[Any, ...]:
@@ -80,7 +90,7 @@ class Entry:
         kind = "output" if isinstance(r, Output) else "observation"
         return (
             r.key, kind, r.backend, r.status, r.value_json, r.raw, r.picture, r.reason,
-            _json(self.request), _json(self.provenance), self.usd, process,
+            _json(self.request), digest(self.identity), _json(self.provenance), self.usd, self.run, process,
         )  # fmt: skip
 
 
@@ -143,6 +153,8 @@ class Database:
                 [*keys, self._process],
             ).fetchone()
             connection.executemany(_INSERT, [e.row(self._process) for e in entries])
+            identities = {digest(e.identity): _json(e.identity) for e in entries}
+            connection.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", identities.items())
             pictures = [e.picture for e in entries if e.picture]
             connection.executemany("INSERT OR IGNORE INTO pictures VALUES (?, ?, ?, ?)", pictures)
             return int(twice)
@@ -189,21 +201,22 @@ class Database:
         try:
             connection.execute("BEGIN IMMEDIATE")
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-            if "meta" not in tables:
+            if "records" not in tables:
                 if tables:
                     raise StoreError(f"{str(self.path)!r} is an SQLite file, but not a Trope store")
                 for statement in _SCHEMA.split(";"):
                     connection.execute(statement)
                 connection.execute("INSERT INTO meta VALUES ('schema_version', ?)", [str(SCHEMA_VERSION)])
-            connection.execute("COMMIT")
             self._migrate(connection)
-        except sqlite3.DatabaseError as error:
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
             raise StoreError(f"{str(self.path)!r} cannot be prepared as a store: {error}") from None
         finally:
             connection.close()
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        version = _version(connection)
+        """Bring an older schema up to date, inside one transaction, after a copy of what is committed."""
+        version = int(connection.execute("SELECT value FROM meta WHERE name = 'schema_version'").fetchone()[0])
         if version > SCHEMA_VERSION:
             raise StoreError(
                 f"the store {str(self.path.parent)!r} has schema {version}, made by a newer Trope; this one knows"
@@ -211,15 +224,13 @@ class Database:
             )
         if version == SCHEMA_VERSION:
             return
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        shutil.copy2(self.path, self.path.with_name(f"{self.path.name}.before-schema-{SCHEMA_VERSION}"))
-        while (version := _version(connection)) < SCHEMA_VERSION:
-            connection.execute("BEGIN IMMEDIATE")
-            if _version(connection) == version:  # another process may have taken this step
-                for statement in MIGRATIONS[version].split(";"):
-                    connection.execute(statement)
-                connection.execute("UPDATE meta SET value = ? WHERE name = 'schema_version'", [str(version + 1)])
-            connection.execute("COMMIT")
+        copy = self.path.with_name(f"{self.path.name}.before-schema-{SCHEMA_VERSION}")
+        with closing(self._connect()) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)  # readers see what was committed before this transaction
+        for step in range(version, SCHEMA_VERSION):
+            for statement in MIGRATIONS[step]:
+                connection.execute(statement)
+        connection.execute("UPDATE meta SET value = ? WHERE name = 'schema_version'", [str(SCHEMA_VERSION)])
 
     def _write(self) -> None:
         connection = self._connect()
@@ -267,8 +278,3 @@ class Database:
                 future.set_result(value)
             else:
                 future.set_exception(trouble)
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    row = connection.execute("SELECT value FROM meta WHERE name = 'schema_version'").fetchone()
-    return int(row[0])

@@ -10,8 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import os
-import secrets
 import struct
 import threading
 import warnings
@@ -23,13 +21,16 @@ from typing import cast
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from trope.errors import PictureError
+from trope.store.files import sweep, write_durably
 
 MAX_PIXELS = 64_000_000  # 192 MB as RGB; far above any generator, far below trouble
 MAX_BYTES = 256_000_000
 THUMBNAIL_SIDE = 256
 BLANK_RANGE = 2  # every channel's range, of 255
 
+_LARGE = 8_000_000  # pixels; above it, pictures are decoded one at a time
 _opening = threading.Lock()  # warnings filters are process-wide
+_large = threading.Lock()
 _BY_ORIENTATION = 274
 
 
@@ -75,9 +76,10 @@ def canonical_picture(source: bytes | Path | Image.Image, *, name: str = "pictur
         raise PictureError(f"{name}: larger than {MAX_BYTES // 1_000_000} MB; refused unread")
     with _reading(name):
         opened = _open(source, name)
-        keep = _is_plain_jpeg(opened)
-        image = _to_rgb(opened, name)
-    return _finish(image, _strip_jpeg(source) if keep else None)
+        with _large if opened.width * opened.height > _LARGE else contextlib.nullcontext():
+            keep = _is_plain_jpeg(opened)
+            image = _to_rgb(opened, name)
+            return _finish(image, _strip_jpeg(source) if keep else None)
 
 
 def _open(data: bytes, name: str) -> Image.Image:
@@ -186,27 +188,47 @@ def _is_plain_jpeg(image: Image.Image) -> bool:
 
 
 def _strip_jpeg(data: bytes) -> bytes | None:
-    """The same JPEG without comments and application segments (EXIF, XMP, profiles); None if it is odd."""
+    """The same JPEG without comments, application segments (EXIF, XMP, profiles) or anything after its end.
+
+    None if it is odd in any way: it is then encoded anew.
+    """
     kept, at = [data[:2]], 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
+    while at + 2 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
-        (length,) = struct.unpack(">H", data[at + 2 : at + 4])
-        if marker == 0xDA:  # start of scan: the rest is picture
-            kept.append(data[at:])
+        if marker == 0xD9:  # end of image
+            kept.append(data[at : at + 2])
             return b"".join(kept)
+        if at + 4 > len(data):
+            return None
+        (length,) = struct.unpack(">H", data[at + 2 : at + 4])
+        end = at + 2 + length
+        if marker == 0xDA:  # start of scan: coded data up to the next real marker
+            end = _end_of_scan(data, end)
         if not (0xE1 <= marker <= 0xED or marker in (0xEF, 0xFE)):
-            kept.append(data[at : at + 2 + length])
-        at += 2 + length
+            kept.append(data[at:end])
+        at = end
     return None
 
 
+def _end_of_scan(data: bytes, at: int) -> int:
+    """Where coded data ends: at an 0xFF that is neither stuffed (00) nor a restart marker (D0..D7)."""
+    while True:
+        at = data.find(b"\xff", at)
+        if at < 0 or at + 1 >= len(data):
+            return len(data)
+        if data[at + 1] != 0 and not 0xD0 <= data[at + 1] <= 0xD7:
+            return at
+        at += 2
+
+
 def _finish(image: Image.Image, encoded: bytes | None) -> CanonicalPicture:
+    image.info = {}  # nothing of it may reach an encoded file
     head = f"RGB8 {image.width}x{image.height}\n".encode()
     sha = hashlib.sha256(head + image.tobytes()).hexdigest()
     if encoded is not None:
         return CanonicalPicture(sha, image, encoded, ".jpg")
     buffer = io.BytesIO()
-    Image.frombytes("RGB", image.size, image.tobytes()).save(buffer, "PNG", compress_level=4)
+    image.save(buffer, "PNG", compress_level=3)
     return CanonicalPicture(sha, image, buffer.getvalue(), ".png")
 
 
@@ -214,7 +236,9 @@ class PictureFolder:
     """Content-addressed files: ``images/ab/SHA.png`` and ``thumbs/ab/SHA.jpg``, never rewritten."""
 
     def __init__(self, root: Path) -> None:
-        self.images, self.thumbs = root / "images", root / "thumbs"
+        self.images, self.thumbs, self._waiting = root / "images", root / "thumbs", root / "waiting"
+        self._waiting.mkdir(exist_ok=True)
+        sweep(self._waiting)
 
     def find(self, sha: str) -> Path | None:
         """The file of a picture, or None if it is not here."""
@@ -241,7 +265,7 @@ class PictureFolder:
         if known is not None:
             return known
         path = self.images / picture.sha[:2] / (picture.sha + picture.suffix)
-        _write_durably(path, picture.encoded)
+        write_durably(path, picture.encoded, waiting=self._waiting, mode=0o444)  # reports link it: nobody edits it
         self._write_thumbnail(self.thumbs / picture.sha[:2] / (picture.sha + ".jpg"), picture.image)
         return path
 
@@ -250,26 +274,4 @@ class PictureFolder:
         small.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE), Image.Resampling.LANCZOS)
         buffer = io.BytesIO()
         small.save(buffer, "JPEG", quality=82)
-        _write_durably(path, buffer.getvalue(), sync=False)
-
-
-def _write_durably(path: Path, data: bytes, *, sync: bool = True) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.parent / f".new-{os.getpid()}-{secrets.token_hex(6)}"
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            if sync:
-                file.flush()
-                os.fsync(file.fileno())
-        temporary.chmod(0o444)  # reports link these files: nobody edits them by accident
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    if sync:
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        write_durably(path, buffer.getvalue(), waiting=self._waiting, mode=0o444, sync=False)

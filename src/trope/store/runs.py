@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
 from trope.errors import UnknownName, UsageError
+from trope.store.files import write_durably
 from trope.store.store import Store
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_COLUMNS = "item, subject, strategy, seed, output, trail, gates, observations"
 
 
 @dataclass(frozen=True, slots=True)
 class CellRow:
     """One cell of a run as it ended: what was asked of whom, and the keys of what came of it.
 
-    ``attempts`` is the number of pictures the strategy asked for; ``gates`` the instruments it looked
-    through while deciding, which may therefore not score it; ``observations`` maps instrument to key.
+    ``output`` is the strategy's choice; ``trail`` every key the strategy asked for, in order; ``gates`` the
+    instruments it looked through while deciding, which may therefore not score it; ``observations`` maps
+    instrument to key.
     """
 
     item: str
@@ -28,9 +33,13 @@ class CellRow:
     strategy: str
     seed: int
     output: str
-    attempts: int
+    trail: tuple[str, ...]
     gates: tuple[str, ...]
     observations: dict[str, str]
+
+    def keys(self) -> set[str]:
+        """Every record the cell rests on."""
+        return {self.output, *self.trail, *self.observations.values()}
 
 
 class RunFolder:
@@ -59,45 +68,87 @@ class RunFolder:
         """Names of all runs in a store."""
         return sorted(p.parent.name for p in (store.folder / "runs").glob("*/run.toml"))
 
-    def freeze(self, asked: str, items: str) -> None:
-        """Write what is asked and of what; the texts are the whole truth about the run."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        for path, text in ((self.asked, asked), (self.items, items)):
-            temporary = path.with_name(f".new-{path.name}")
-            temporary.write_text(text, "utf-8")
-            temporary.replace(path)
+    def freeze(self, asked: str, items: str, question: str, items_digest: str) -> None:
+        """Write what is asked and of what.
 
-    def save_cells(self, cells: Sequence[CellRow]) -> None:
-        """Replace the run's cells in one transaction."""
+        Parameters
+        ----------
+        question, items_digest : hashes of the two; the store remembers them, whatever becomes of the files.
+
+        Raises
+        ------
+        UsageError : the run exists and asked something else.
+        """
+
+        def work(connection: sqlite3.Connection) -> tuple[str, str]:
+            connection.execute("INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", (self.name, question, items_digest))
+            row = connection.execute("SELECT question, items FROM runs WHERE name = ?", [self.name]).fetchone()
+            return row[0], row[1]
+
+        if self.store.database.submit(work).result() != (question, items_digest):
+            raise UsageError(
+                f"run {self.name!r} exists and asked something else. Choose another --name; answers already stored"
+                " are used again whatever the run is called"
+            )
+        write_durably(self.asked, asked.encode("utf-8"))
+        write_durably(self.items, items.encode("utf-8"))
+
+    def frozen(self) -> tuple[str, str]:
+        """The hashes of question and items as they were first asked; empty if the store does not know the run."""
+        rows = self.store.database.query("SELECT question, items FROM runs WHERE name = ?", [self.name])
+        return (str(rows[0][0]), str(rows[0][1])) if rows else ("", "")
+
+    def save_cells(self, ended: Sequence[tuple[int, CellRow]]) -> Future[Any]:
+        """Write finished cells, by position; done when the future is. A cell that ends again replaces its row."""
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM cells WHERE run = ?", [self.name])
-            connection.executemany(
-                "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(self.name, n, *cell_columns(c)) for n, c in enumerate(cells)],
-            )
+            rows = [(self.name, position, *cell_columns(cell)) for position, cell in ended]
+            connection.executemany("INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
-        self.store.database.submit(work).result()
+        return self.store.database.submit(work)
 
     def cells(self) -> list[CellRow]:
-        """The run's cells, in the order they were planned."""
-        rows = self.store.database.query(
-            "SELECT item, subject, strategy, seed, output, attempts, gates, observations"
-            " FROM cells WHERE run = ? ORDER BY position",
-            [self.name],
-        )
-        return [cell_from(row) for row in rows]
+        """The finished cells, in the order they were planned."""
+        sql = f"SELECT {_COLUMNS} FROM cells WHERE run = ? ORDER BY position"
+        return [cell_from(row) for row in self.store.database.query(sql, [self.name])]
+
+    def spent(self) -> float:
+        """US dollars that this run has cost so far, as far as costs are known."""
+        return float(self.store.database.query("SELECT total(usd) FROM records WHERE run = ?", [self.name])[0][0])
+
+    @contextlib.contextmanager
+    def working(self, waiting: Callable[[], None]) -> Iterator[None]:
+        """Hold the run for this process; calls ``waiting`` once if another one has it.
+
+        Two processes on one run would ask the same questions at the same time, and pay twice.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            import fcntl
+        except ImportError:  # Windows: two processes on one run are safe there too, only wasteful
+            yield
+            return
+        with (self.folder / ".lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                waiting()
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
 
 def cell_columns(cell: CellRow) -> tuple[Any, ...]:
     """A cell as columns, JSON where a column holds more than one thing."""
     return (
-        cell.item, cell.subject, cell.strategy, cell.seed, cell.output, cell.attempts,
-        json.dumps(cell.gates), json.dumps(cell.observations),
+        cell.item, cell.subject, cell.strategy, cell.seed, cell.output,
+        json.dumps(cell.trail), json.dumps(cell.gates), json.dumps(cell.observations),
     )  # fmt: skip
 
 
 def cell_from(columns: Sequence[Any]) -> CellRow:
     """A cell back from its columns."""
-    item, subject, strategy, seed, output, attempts, gates, observations = columns
-    return CellRow(item, subject, strategy, seed, output, attempts, tuple(json.loads(gates)), json.loads(observations))
+    item, subject, strategy, seed, output, trail, gates, observations = columns
+    return CellRow(
+        item, subject, strategy, seed, output,
+        tuple(json.loads(trail)), tuple(json.loads(gates)), json.loads(observations),
+    )  # fmt: skip

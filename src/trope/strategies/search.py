@@ -9,20 +9,21 @@ from typing import Any
 
 from trope.errors import ItemError
 from trope.nouns import Item
-from trope.records import DETECTION_THRESHOLD, Detect, Generate
-from trope.strategies.prompts import wording
+from trope.records import DETECTION_THRESHOLD
+from trope.requests import Detect, Generate
+from trope.strategies.prompts import Wordings, worded
 
 DEFAULT_TRIES = 5
 DEFAULT_THRESHOLD = DETECTION_THRESHOLD
 
 
-def random_regeneration(item: Item, *, protocol: str, gate: str, tries: int, threshold: float) -> Any:
+def random_regeneration(item: Item, *, wordings: Wordings, gate: str, tries: int, threshold: float) -> Any:
     """New seeds, the same prompt: keep the first picture without the vehicle, else the last that is one.
 
     Attempt 0 is the picture `base` makes. A blank, refused or failed picture uses up a try and never stops
     the search. Source: simile, section 2.5.2 (up to five tries).
     """
-    vehicle, prompt = vehicle_class(item), wording(protocol, "base", item.lang, item.text)
+    vehicle, prompt = vehicle_class(item), worded(wordings, "base", item.lang, item.text)
     image = None
     for attempt in range(tries + 1):
         drawn = yield Generate(prompt, attempt=attempt)

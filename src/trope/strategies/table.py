@@ -11,10 +11,10 @@ from trope.errors import UnknownName, UsageError, nearest
 from trope.nouns import Item
 from trope.registry import parse_spec
 from trope.strategies.guard import RENDERERS, guarded
-from trope.strategies.prompts import STRATEGIES as PROMPTS
-from trope.strategies.prompts import prompted
+from trope.strategies.prompts import Wordings, prompted
 from trope.strategies.search import DEFAULT_THRESHOLD, DEFAULT_TRIES, random_regeneration
 
+PROMPTS = ("base", "human", "anti_hallucination")
 NAMES = (*PROMPTS, "random", *(f"guard:{name}" for name in RENDERERS))
 
 
@@ -27,19 +27,19 @@ class Strategy:
     gates: tuple[str, ...] = ()
 
 
-def strategy(text: str, *, protocol: str, gates: Sequence[str] = ()) -> Strategy:
+def strategy(text: str, *, wordings: Wordings, gates: Sequence[str] = ()) -> Strategy:
     """Resolve ``name?option=value``.
 
     Parameters
     ----------
-    protocol : whose wordings are used.
+    wordings : the protocol's.
     gates : instruments of the run that can be a gate; the first one is the default.
     """
     spec = parse_spec(text)
     name = spec.text.partition("?")[0]
     if name in PROMPTS:
         _only(spec.options, (), text)
-        return Strategy(name, partial(prompted, protocol=protocol, strategy=name))
+        return Strategy(name, partial(prompted, wordings=wordings, strategy=name))
     if name == "random":
         _only(spec.options, ("gate", "tries", "threshold"), text)
         gate = spec.options.get("gate") or next(iter(gates), None)
@@ -49,11 +49,11 @@ def strategy(text: str, *, protocol: str, gates: Sequence[str] = ()) -> Strategy
         threshold = _number(spec.options.get("threshold", DEFAULT_THRESHOLD), "threshold", 0.0, 1.0, text)
         full = f"random?gate={gate}" + _unless(tries, DEFAULT_TRIES, "tries")
         full += _unless(threshold, DEFAULT_THRESHOLD, "threshold")
-        script = partial(random_regeneration, protocol=protocol, gate=gate, tries=tries, threshold=threshold)
+        script = partial(random_regeneration, wordings=wordings, gate=gate, tries=tries, threshold=threshold)
         return Strategy(full, script, (gate,))
     if spec.backend == "guard" and spec.model in RENDERERS:
         _only(spec.options, (), text)
-        return Strategy(name, partial(guarded, protocol=protocol, renderer=spec.model))
+        return Strategy(name, partial(guarded, wordings=wordings, renderer=spec.model))
     raise UnknownName("strategy", name, NAMES)
 
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from trope.errors import TransientError
 from trope.nouns import Status
-from trope.records import Prompt, Result
-from trope.wire.endpoint import Endpoint, Reply
+from trope.records import Result
+from trope.requests import Prompt
+from trope.wire.endpoint import Endpoint, Reply, is_refusal
 
 # Stands for the picture while the body is made, so that megabytes of base64 are not scanned for escapes.
 # Random, since the text beside it is anybody's.
@@ -33,8 +33,8 @@ async def chat(
 
     Returns
     -------
-    ``ok`` with ``raw``; ``refused`` when the server or the model says so; ``failed`` for an answer without
-    a reply in it.
+    ``ok`` with ``raw`` (which may be empty, and will then be unreadable); ``refused`` when the server or the
+    model says so; ``failed`` for any other error that is an answer.
 
     Raises
     ------
@@ -46,26 +46,19 @@ async def chat(
     if reply.status != 200:
         code, message = reply.error
         status: Status = "refused" if is_refusal(code, message) else "failed"
-        return Result(status=status, reason=f"HTTP {reply.status} {code} {message}"[:400], provenance=provenance)
+        reason = f"HTTP {reply.status} {code} {message}"[:400]
+        return Result(status=status, reason=reason, provenance=provenance, billed=False)
     try:
         choice = reply.body["choices"][0]
         message = choice["message"]
         text, refusal = message.get("content"), message.get("refusal")
     except (KeyError, IndexError, TypeError, AttributeError):
-        raise TransientError(f"{endpoint.base_url}: the answer has no choices[0].message") from None
+        reason = "the answer has no choices[0].message"
+        return Result(status="failed", reason=reason, provenance=provenance)
     provenance["finish_reason"] = choice.get("finish_reason")
     if refusal or choice.get("finish_reason") == "content_filter":
         return Result(status="refused", raw=text, reason=str(refusal or "content filter"), provenance=provenance)
-    if not isinstance(text, str) or not text.strip():
-        why = f"empty reply (finish reason {choice.get('finish_reason')!r})"
-        return Result(status="failed", reason=why, provenance=provenance)
-    return Result(raw=text, provenance=provenance)
-
-
-def is_refusal(code: str, message: str) -> bool:
-    """Whether an error says that policy, not machinery, stopped the request."""
-    known = ("content_policy_violation", "moderation_blocked", "content_filter", "safety")
-    return any(k in code.lower() for k in known) or "safety system" in message.lower()
+    return Result(raw=text if isinstance(text, str) else "", provenance=provenance)  # an empty reply is a reply
 
 
 def _body(

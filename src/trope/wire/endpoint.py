@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import aiohttp
 
-from trope.errors import BackendError, TransientError
+from trope.errors import BackendError, TransientError, UsageError
+from trope.records import Result
 from trope.wire.pace import Pace
 from trope.wire.providers import Provider
 
-BUSY = frozenset({429, 529})
+T = TypeVar("T")
+BUSY = frozenset({429, 529})  # and 503, if it says how long
+PATIENCE = 300.0  # seconds for which being told to slow down is not taken for a failure
 TRANSIENT = frozenset({408, 409, 425, 500, 502, 503, 504, 520, 522, 524}) | BUSY
 LONGEST_REPLY = 128_000_000  # bytes
 LONGEST_WAIT = 120.0  # seconds we let a server ask for
@@ -43,8 +49,10 @@ class Reply:
 class Endpoint:
     """A server and how to reach it.
 
-    Raises `TransientError` once the retries are used up, `BackendError` for what no retry can mend (a wrong
-    key, an unknown model).
+    Parameters
+    ----------
+    concurrency : requests under way at once, at most. timeout : seconds for one. retries : further tries after
+        a transient failure; being asked to slow down uses up none, for at most five minutes.
     """
 
     def __init__(
@@ -52,12 +60,21 @@ class Endpoint:
     ) -> None:
         self.provider = provider
         self.base_url = (base_url or provider.base_url).rstrip("/")
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise UsageError(f"base_url={self.base_url!r}. Expected: http://HOST:PORT/v1")
+        for name, value, low in (("concurrency", concurrency, 1), ("timeout", timeout, 0.01), ("retries", retries, 0)):
+            if not low <= value <= 100_000:
+                raise UsageError(f"{name}={value}. Expected: at least {low}")
         self._timeout, self._retries, self._concurrency = timeout, retries, concurrency
-        self._pace = Pace(concurrency)
+        self._cautious = False
         self._session: aiohttp.ClientSession | None = None
 
-    async def open(self) -> None:
-        """Open the connection pool; a hosted provider without its key is an error."""
+    async def open(self, *, cautious: bool = False) -> None:
+        """Open the connection pool; a hosted provider without its key is an error.
+
+        ``cautious``: what may have been billed is never sent again in silence.
+        """
         headers = {"Content-Type": "application/json"}
         key = os.environ.get(self.provider.key) if self.provider.key else None
         if key:
@@ -67,8 +84,11 @@ class Endpoint:
                 f"{self.provider.name} needs a key: set the environment variable {self.provider.key},"
                 " or name your own server with ?base_url=http://…/v1"
             )
+        self._cautious = cautious
+        self._pace = Pace(self._concurrency)
+        self._hurry = asyncio.Event()
+        self._headers = headers
         self._session = aiohttp.ClientSession(
-            headers=headers,
             connector=aiohttp.TCPConnector(limit=self._concurrency),
             timeout=aiohttp.ClientTimeout(total=self._timeout),
         )
@@ -79,61 +99,106 @@ class Endpoint:
             await self._session.close()
             self._session = None
 
+    def hurry(self) -> None:
+        """Wait and retry no more: what is under way ends, what waits gives up."""
+        if self._session is not None:
+            self._hurry.set()
+            self._pace.hurry()
+
+    async def answer(self, asking: Awaitable[Result]) -> Result:
+        """The result of a request, or a `failed` one that says why there is none."""
+        try:
+            return await asking
+        except TransientError as error:
+            return Result(status="failed", reason=str(error), billed=error.billed)
+
     async def post(self, path: str, body: bytes) -> Reply:
-        """POST a JSON body and return the answer, trying again after transient failures."""
-        for attempt in range(self._retries + 1):
-            try:
-                async with self._pace:
-                    reply = await self._once(path, body)
-                    self._pace.succeeded()
-                    return reply
-            except TransientError as error:
-                if error.busy:
-                    self._pace.busy(error.retry_after)
-                if attempt == self._retries:
-                    tries = "try" if attempt == 0 else "tries"
-                    raise TransientError(f"{error} (after {attempt + 1} {tries})") from None
-                backoff = min(30.0, 0.5 * 2**attempt) * random.uniform(0.5, 1.0)
-                await asyncio.sleep(backoff if error.retry_after is None else error.retry_after)
-        raise AssertionError("the last attempt returns or raises")
+        """POST a JSON body and return the answer, trying again after transient failures.
+
+        Raises
+        ------
+        TransientError : the retries are used up, or the run is stopping.
+        BackendError : what no retry can mend (a wrong key, an unknown model).
+        """
+        return await self._again_and_again(lambda: self._once(path, body), paced=True)
 
     async def fetch(self, url: str) -> bytes:
-        """GET a picture the server points to."""
+        """GET a picture the server points to; sends no key."""
+        return await self._again_and_again(lambda: self._get(url), paced=False)
+
+    async def _again_and_again(self, once: Callable[[], Awaitable[T]], *, paced: bool) -> T:
+        loop = asyncio.get_running_loop()
+        failures, patience_ends, billed = 0, loop.time() + PATIENCE, False
+        while True:
+            try:
+                async with self._pace if paced else contextlib.nullcontext():
+                    if self._hurry.is_set():
+                        raise TransientError(f"{self.base_url}: the run is stopping; not asked")
+                    answer = await once()
+                    self._pace.succeeded()
+                    return answer
+            except TransientError as error:
+                billed = billed or error.billed
+                if error.busy:
+                    self._pace.busy(error.retry_after)
+                else:
+                    failures += 1
+                tired = failures > self._retries or (error.busy and loop.time() > patience_ends)
+                if tired or self._hurry.is_set() or (self._cautious and error.billed):
+                    tries = "1 try" if failures <= 1 else f"{failures} tries"
+                    raise TransientError(f"{error} (after {tries})", billed=billed) from None
+                backoff = min(30.0, 0.5 * 2 ** min(failures, 6)) * random.uniform(0.5, 1.0)
+                await self._sleep(max(backoff if not error.busy else 0.05, error.retry_after or 0.0))
+
+    async def _sleep(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._hurry.wait(), seconds)
+
+    async def _get(self, url: str) -> bytes:
         assert self._session is not None, "open() first"
         try:
-            async with self._session.get(url, headers={"Authorization": ""}) as response:
+            async with self._session.get(url) as response:
                 if response.status != 200:
-                    raise TransientError(f"GET {_short(url)}: HTTP {response.status}")
+                    raise TransientError(f"GET {_short(url)}: HTTP {response.status}", billed=True)
                 return await _bounded(response)
-        except (TimeoutError, aiohttp.ClientError) as error:
-            raise TransientError(f"GET {_short(url)}: {type(error).__name__}") from None
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise TransientError(f"GET {_short(url)}: {type(error).__name__}", billed=True) from None
 
     async def _once(self, path: str, body: bytes) -> Reply:
         assert self._session is not None, "open() first"
         where = f"{self.base_url}{path}"
         try:
-            async with self._session.post(where, data=body) as response:
+            async with self._session.post(where, data=body, headers=self._headers) as response:
                 data = await _bounded(response)
                 status, headers = response.status, response.headers
         except TimeoutError:
-            raise TransientError(f"{where}: no answer within {self._timeout:g} s") from None
+            raise TransientError(f"{where}: no answer within {self._timeout:g} s", billed=True) from None
+        except aiohttp.ClientConnectorError as error:
+            why = error.strerror or type(error.os_error).__name__
+            raise TransientError(f"{where}: cannot connect: {why}") from None
         except aiohttp.ClientError as error:
-            raise TransientError(f"{where}: {error or type(error).__name__}") from None
+            raise TransientError(f"{where}: {error or type(error).__name__}", billed=True) from None
         try:
             decoded = json.loads(data)
         except ValueError:
             decoded = data[:300].decode("utf-8", "replace")
             if status == 200:
-                raise TransientError(f"{where}: the answer is not JSON: {decoded[:80]!r}") from None
+                raise TransientError(f"{where}: the answer is not JSON: {decoded[:80]!r}", billed=True) from None
         reply = Reply(status, {k.lower(): v for k, v in headers.items()}, decoded)
-        if status in TRANSIENT and reply.error[0] != "insufficient_quota":
-            raise TransientError(
-                f"{where}: HTTP {status} {reply.error[1][:200]}",
-                retry_after=_retry_after(reply.headers), busy=status in BUSY or status == 503,
-            )  # fmt: skip
-        if status in (401, 403, 404) or reply.error[0] == "insufficient_quota":
-            raise BackendError(f"{where}: HTTP {status} {reply.error[1][:300]}")
+        code, message = reply.error
+        if status in TRANSIENT and code != "insufficient_quota":
+            wait = _retry_after(reply.headers)
+            busy = status in BUSY or (status == 503 and wait is not None)
+            raise TransientError(f"{where}: HTTP {status} {message[:200]}", retry_after=wait, busy=busy)
+        if code == "insufficient_quota" or (status in (401, 403, 404) and not is_refusal(code, message)):
+            raise BackendError(f"{where}: HTTP {status} {message[:300]}")
         return reply
+
+
+def is_refusal(code: str, message: str) -> bool:
+    """Whether an error says that policy, not machinery, stopped the request."""
+    known = ("content_policy_violation", "moderation", "content_filter", "safety")
+    return any(k in code.lower() for k in known) or any(k in message.lower() for k in ("safety system", "moderation"))
 
 
 async def _bounded(response: aiohttp.ClientResponse) -> bytes:
@@ -154,8 +219,6 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         seconds = float(text)
     except ValueError:
         try:
-            from datetime import UTC, datetime
-
             seconds = (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
         except (TypeError, ValueError):
             return None

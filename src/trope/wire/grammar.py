@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trope.records import Unreadable
+from trope.requests import Unreadable
 
 _LONGEST = 100_000  # characters; what is longer is no reply in any of these formats
 

@@ -11,8 +11,7 @@ from typing import Any
 from trope.errors import TransientError
 from trope.nouns import Status
 from trope.records import Result
-from trope.wire.chat import is_refusal
-from trope.wire.endpoint import Endpoint
+from trope.wire.endpoint import Endpoint, is_refusal
 
 
 async def generate_image(endpoint: Endpoint, fields: Mapping[str, Any]) -> Result:
@@ -32,7 +31,7 @@ async def generate_image(endpoint: Endpoint, fields: Mapping[str, Any]) -> Resul
     if reply.status != 200:
         code, message = reply.error
         status: Status = "refused" if is_refusal(code, message) else "failed"
-        return Result(status=status, reason=f"HTTP {reply.status} {code} {message}"[:400])
+        return Result(status=status, reason=f"HTTP {reply.status} {code} {message}"[:400], billed=False)
     try:
         first = reply.body["data"][0]
         encoded, url = first.get("b64_json"), first.get("url")

@@ -27,20 +27,15 @@ class Pace:
         self._halved_at = -1e9
 
     async def __aenter__(self) -> None:
-        loop = asyncio.get_running_loop()
-        while (wait := self._not_before - loop.time()) > 0:
-            await asyncio.sleep(wait)
-        if self._under_way >= int(self.limit) or self._waiting:
-            turn: asyncio.Future[None] = loop.create_future()
-            self._waiting.append(turn)
-            try:
-                await turn  # whoever wakes us has counted us in
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._leave()
-                raise
-        else:
-            self._under_way += 1
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        self._admit()
+        try:
+            await turn  # whoever admits us has counted us in
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._leave()
+            raise
 
     async def __aexit__(self, *_: object) -> None:
         self._leave()
@@ -52,18 +47,27 @@ class Pace:
 
     def busy(self, retry_after: float | None) -> None:
         """The server wants less; once a second is enough, since one jam answers many requests."""
-        now = asyncio.get_running_loop().time()
+        loop = asyncio.get_running_loop()
+        now = loop.time()
         if now - self._halved_at > 1.0:
             self._halved_at = now
             self.limit = max(1.0, self.limit / 2)
-        if retry_after:
-            self._not_before = max(self._not_before, now + retry_after)
+        if retry_after and now + retry_after > self._not_before:
+            self._not_before = now + retry_after
+            loop.call_at(self._not_before, self._admit)
+
+    def hurry(self) -> None:
+        """Admit whoever waits for a time: the run is stopping, and they will give up by themselves."""
+        self._not_before = 0.0
+        self._admit()
 
     def _leave(self) -> None:
         self._under_way -= 1
         self._admit()
 
     def _admit(self) -> None:
+        if self._waiting and asyncio.get_running_loop().time() < self._not_before:
+            return
         while self._waiting and self._under_way < int(self.limit):
             turn = self._waiting.popleft()
             if not turn.done():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from trope.protocols.tables import Table
+from trope.protocols.tables import Table, Value
 
 
 def plots(tables: Sequence[Table]) -> list[dict[str, Any]]:
@@ -25,7 +25,12 @@ def plots(tables: Sequence[Table]) -> list[dict[str, Any]]:
             "name": "by_vehicle_class",
             "title": classes.title,
             "rows": [str(row[0]) for row in classes.rows],
-            "columns": list(classes.columns[1:]),
+            "columns": [_marked(name, [row[n] for row in classes.rows]) for n, name in enumerate(classes.columns) if n],
             "values": [[cell["value"] if isinstance(cell, dict) else None for cell in row[1:]] for row in classes.rows],
         })  # fmt: skip
     return made
+
+
+def _marked(name: str, cells: Sequence[Value]) -> str:
+    marks = {cell["mark"] for cell in cells if isinstance(cell, dict) and cell.get("mark")}
+    return f"{name} ({', '.join(sorted(marks))})" if marks else name

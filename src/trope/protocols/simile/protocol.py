@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from trope.errors import ItemError
@@ -10,10 +11,12 @@ from trope.nouns import Item
 from trope.protocols.base import InstrumentKind, Measured, Scores, Study
 from trope.protocols.simile.plots import plots
 from trope.protocols.simile.question import prompt
-from trope.protocols.simile.reading import sight, standing
+from trope.protocols.simile.reading import look, status_of
 from trope.protocols.simile.tables import all_tables
 from trope.protocols.simile.views import views
-from trope.records import Ask, Detect, Output, Request
+from trope.records import Output
+from trope.requests import Ask, Detect, Request
+from trope.strategies.prompts import read_wordings
 
 
 class Simile:
@@ -22,6 +25,7 @@ class Simile:
     name = "simile"
     default_items = "demo"
     default_strategies = ("base",)
+    wordings = read_wordings(Path(__file__).with_name("prompts.toml"))
 
     def check(self, items: Sequence[Item], kinds: Mapping[str, InstrumentKind]) -> None:
         """Every item needs a figure, and for detectors a vehicle class."""
@@ -55,8 +59,8 @@ class Simile:
         """The vehicle's box and verdict of each instrument."""
         shown: dict[str, Any] = {}
         for instrument in cell.observations:
-            seen = sight(cell, instrument)
-            verdict = standing(cell, instrument)
+            seen = look(cell, instrument)
+            verdict = status_of(cell, instrument)
             if verdict == "ok":
                 verdict = "present" if seen.present else "absent"
             shown[instrument] = {"verdict": verdict}

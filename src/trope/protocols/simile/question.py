@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from trope.nouns import Item
-from trope.records import Prompt
+from trope.requests import Prompt
 from trope.wire import read_letters
 
 _PRESENT = {"A": True, "B": False, "C": None}
@@ -16,7 +17,11 @@ _PRESENT = {"A": True, "B": False, "C": None}
 def prompt(item: Item) -> Prompt:
     """Is the vehicle there as an object? The judge sees neither the sentence nor the annotation beyond the noun."""
     assert item.figure is not None
-    vehicle = item.figure.vehicle_class or item.figure.vehicle
+    return _about(item.figure.vehicle_class or item.figure.vehicle)
+
+
+@cache
+def _about(vehicle: str) -> Prompt:
     text = Template(Path(__file__).with_name("question.txt").read_text("utf-8"))
     return Prompt(text.substitute(vehicle=vehicle), read, max_tokens=32)
 

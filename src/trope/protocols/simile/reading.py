@@ -13,7 +13,7 @@ NAN = float("nan")
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Look:
     """What one instrument saw of the vehicle: 1 there, 0 not, NaN unknown; and of the box, if it has one."""
 
     present: float
@@ -22,28 +22,30 @@ class Sight:
     box: Detection | None = None
 
 
-_UNKNOWN = Sight(NAN, NAN, NAN)
+_UNKNOWN = Look(NAN, NAN, NAN)
 
 
-def sight(cell: Measured, instrument: str) -> Sight:
+def look(cell: Measured, instrument: str) -> Look:
     """Read an instrument's observation of a cell; whatever is not an answer is unknown, never 0."""
     observation = cell.observations.get(instrument)
     if observation is None or not observation.ok or cell.item.figure is None:
         return _UNKNOWN
     value = observation.value or {}
     if "present" in value:
-        return _UNKNOWN if value["present"] is None else Sight(float(value["present"]), NAN, NAN)
+        return _UNKNOWN if value["present"] is None else Look(float(value["present"]), NAN, NAN)
+    if cell.item.figure.vehicle_class in value.get("cannot_tell", ()):
+        return _UNKNOWN  # a generator that cannot draw it has not kept it out
     box = observation.best(cell.item.figure.vehicle_class or "", DETECTION_THRESHOLD)
-    return Sight(0.0, NAN, NAN) if box is None else Sight(1.0, box.score, box.area, box)
+    return Look(0.0, NAN, NAN) if box is None else Look(1.0, box.score, box.area, box)
 
 
-def standing(cell: Measured, instrument: str) -> str:
+def status_of(cell: Measured, instrument: str) -> str:
     """How a cell stands with an instrument: ``ok``, the output's status, or the observation's."""
     if not cell.output.ok:
         return cell.output.status
     observation = cell.observations.get(instrument)
     if observation is None:
         return "failed"
-    if observation.ok and np.isnan(sight(cell, instrument).present):
+    if observation.ok and np.isnan(look(cell, instrument).present):
         return "cannot_tell"
     return observation.status

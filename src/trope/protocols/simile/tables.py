@@ -9,7 +9,7 @@ import numpy as np
 
 from trope.protocols.base import Study
 from trope.protocols.simile.views import Floats, Labels, Mask, View
-from trope.protocols.tables import Cell, Table, estimate_cell, number
+from trope.protocols.tables import Table, Value, estimate_cell, number
 from trope.stats.bounds import mean_bounds
 from trope.stats.comparisons import holm, paired_permutation
 from trope.stats.intervals import mean_interval, rate_interval, two_way_interval
@@ -49,7 +49,7 @@ def detection(study: Study, seen: Sequence[View]) -> Table:
     return Table("detection", "How often the vehicle is drawn", columns, rows, notes)
 
 
-def _detection_row(study: Study, view: View) -> list[Cell]:
+def _detection_row(study: Study, view: View) -> list[Value]:
     answered = view.answered
     low, high = mean_bounds(view.present)
     two_way = two_way_interval(
@@ -75,7 +75,7 @@ def _rate(study: Study, view: View, mask: Mask, name: str, clusters: Labels | No
     return estimate_cell(found, mark=view.mark)
 
 
-def _of_hits(study: Study, view: View, values: Floats, name: str) -> Cell:
+def _of_hits(study: Study, view: View, values: Floats, name: str) -> Value:
     if study.instruments[view.instrument] == "judge":
         return None
     mask = ~np.isnan(values)
@@ -85,7 +85,7 @@ def _of_hits(study: Study, view: View, values: Floats, name: str) -> Cell:
 
 def comparison(study: Study, seen: Sequence[View]) -> Table:
     """Each strategy against its subject's first, each subject against the first: paired, tested, adjusted."""
-    rows: list[list[Cell]] = []
+    rows: list[list[Value]] = []
     tests: list[float] = []
     for a, b in _pairs(seen):
         at = {pair: n for n, pair in enumerate(b.pair)}
@@ -126,7 +126,7 @@ def _pairs(seen: Sequence[View]) -> list[tuple[View, View]]:
 def instrument_check(study: Study, seen: Sequence[View]) -> Table:
     """Every instrument against the truth: what it misses, and what it sees that is not there."""
     true = {(v.subject, v.strategy): v.present for v in seen if v.instrument == TRUTH}
-    rows: list[list[Cell]] = []
+    rows: list[list[Value]] = []
     for instrument in study.instruments:
         mine = [v for v in seen if v.instrument == instrument]
         if instrument == TRUTH:
@@ -144,11 +144,11 @@ def instrument_check(study: Study, seen: Sequence[View]) -> Table:
     return Table("instrument_check", "The instruments against the truth", columns, rows, notes)
 
 
-def _checked(study: Study, part: Sequence[View], truth: Sequence[Floats]) -> list[Cell]:
+def _checked(study: Study, part: Sequence[View], truth: Sequence[Floats]) -> list[Value]:
     said, true = np.concatenate([v.present for v in part]), np.concatenate(truth)
     classes = np.concatenate([v.classes for v in part])
     mark = part[0].mark if len(part) == 1 else None
-    cells: list[Cell] = []
+    cells: list[Value] = []
     for name, value in (("sensitivity", 1.0), ("false alarms", 0.0)):
         mask = ~np.isnan(said) & (true == value)
         rng = study.rng(name, *(place for v in part for place in v.place))
@@ -166,9 +166,9 @@ def breakdown(
 ) -> Table:
     """Det by one label, a column a view; intervals over the clusters that a row holds."""
     values = sorted({str(value) for view in seen for value in rows_of(view)})
-    rows: list[list[Cell]] = []
+    rows: list[list[Value]] = []
     for value in values:
-        row: list[Cell] = [value]
+        row: list[Value] = [value]
         for view in seen:
             mask = view.answered & (rows_of(view) == value)
             row.append(_rate(study, view, mask, f"{what}={value}", clusters_of(view)))
@@ -180,8 +180,8 @@ def breakdown(
 
 def statuses(seen: Sequence[View]) -> Table:
     """Counts of what became of every picture and every answer."""
-    rows: list[list[Cell]] = [
-        [*view.place, *(view.standing[name] for name in STATUSES), view.standing.total()] for view in seen
+    rows: list[list[Value]] = [
+        [*view.place, *(view.statuses[name] for name in STATUSES), view.statuses.total()] for view in seen
     ]
     columns = ("subject", "strategy", "instrument", *STATUSES, "all")
     note = (

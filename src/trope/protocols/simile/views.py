@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trope.protocols.base import Measured, Study
-from trope.protocols.simile.reading import sight, standing
+from trope.protocols.simile.reading import look, status_of
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -40,7 +40,7 @@ class View:
     templates: Labels
     clear: Mask
     pair: list[tuple[str, int]]
-    standing: Counter[str]
+    statuses: Counter[str]
     gated: bool
 
     @property
@@ -73,7 +73,7 @@ def views(study: Study) -> list[View]:
 
 
 def _view(subject: str, strategy: str, instrument: str, cells: list[Measured]) -> View:
-    seen = [sight(c, instrument) for c in cells]
+    seen = [look(c, instrument) for c in cells]
     return View(
         subject,
         strategy,
@@ -85,7 +85,7 @@ def _view(subject: str, strategy: str, instrument: str, cells: list[Measured]) -
         templates=np.array([c.item.cluster.get("template") or "(none)" for c in cells], str),
         clear=np.array([c.item.class_may_be_in_scene is False for c in cells], bool),
         pair=[(c.item.id, c.seed) for c in cells],
-        standing=Counter(standing(c, instrument) for c in cells),
+        statuses=Counter(status_of(c, instrument) for c in cells),
         gated=any(instrument in c.gates for c in cells),
     )
 

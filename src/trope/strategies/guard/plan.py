@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
+
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,29 +14,42 @@ class PlannedFigure:
 
     Attributes
     ----------
-    whole : what a rewrite replaces: marker to the end of the comparison.
-    vehicle : the noun that must not be drawn.
-    qualities : visible qualities to carry over, in the prompt's language; empty means: leave it alone.
-    seen : whether the vehicle is meant to be seen; then nothing is changed.
-    why : the reason for ``seen``, or for leaving the figure alone.
+    marker : the words that compare, e.g. `as white as`, `のように`.
+    vehicle : the noun (with its compound) that is not to be drawn; no article, no adjectives.
+    phrase : the vehicle as the prompt says it, with adjectives and what belongs to it.
+    whole : what a rewrite takes out; everything outside it stays byte-identical.
+    replacement : what stands for ``whole`` after a rewrite (empty: nothing); None: the sentence would not stand
+        without the comparison and no quality is known to put in its place, so a rewrite leaves it alone.
+    qualities : visible qualities to carry over, in the prompt's language; may be empty.
+    seen : whether the vehicle is meant to be seen; then no renderer changes anything for this figure.
+    why : the reason for ``seen``, or what makes this a figure.
+    tenor : what is likened to the vehicle, or None if the maker cannot tell.
+    confidence : how sure the maker is, from 0 to 1; an order, not a probability.
+    also_there : whether the same noun is named elsewhere in the prompt or its context, so that one of it
+        belongs in the picture and a negative prompt must not ban it.
     """
 
-    marker: tuple[int, int]
-    vehicle: tuple[int, int]
-    whole: tuple[int, int]
+    marker: Span
+    vehicle: Span
+    phrase: Span
+    whole: Span
+    replacement: str | None
     qualities: tuple[str, ...]
     seen: bool
     why: str
+    tenor: Span | None = None
+    confidence: float = 1.0
+    also_there: bool = False
 
     @property
-    def acted_on(self) -> bool:
-        """Whether a renderer changes anything for this figure."""
-        return not self.seen and bool(self.qualities)
+    def rewritable(self) -> bool:
+        """Whether a rewrite changes anything for this figure."""
+        return not self.seen and self.replacement is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All figures of one prompt, and who found them."""
+    """All figures of one prompt in the order of the text, and who found them."""
 
     text: str
     lang: str
@@ -41,6 +57,23 @@ class Plan:
     figures: tuple[PlannedFigure, ...]
 
     @property
+    def unseen(self) -> tuple[PlannedFigure, ...]:
+        """The figures whose vehicle is not to be drawn: the ones that renderers act on."""
+        return tuple(figure for figure in self.figures if not figure.seen)
+
+    @property
     def abstains(self) -> bool:
-        """Whether the prompt stays as it is, byte for byte."""
-        return not any(figure.acted_on for figure in self.figures)
+        """Whether the prompt stays as it is, byte for byte, under every renderer."""
+        return not self.unseen
+
+    def quote(self, span: Span | None) -> str | None:
+        """The words of a span."""
+        return None if span is None else self.text[slice(*span)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The plan as plain data, each figure with the words of its spans."""
+        figures = [
+            asdict(f) | {"words": {"vehicle": self.quote(f.vehicle), "phrase": self.quote(f.phrase), "tenor": self.quote(f.tenor)}}
+            for f in self.figures
+        ]
+        return {"text": self.text, "lang": self.lang, "maker": self.maker, "figures": figures}

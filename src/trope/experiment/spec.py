@@ -6,10 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from trope.errors import UsageError, nearest
-from trope.records import digest
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
@@ -38,14 +37,13 @@ class Experiment(BaseModel):
     limit: Annotated[int, Field(ge=1)] | None = None
     name: str | None = None
 
-    @property
-    def run_name(self) -> str:
-        """The given name, or one that the same question always has."""
-        return self.name or f"{self.protocol}-{digest(self.question())[:8]}"
-
-    def question(self) -> dict[str, Any]:
-        """What is asked, without what it is called."""
-        return self.model_dump(mode="json", exclude={"name"}, exclude_none=True)
+    @field_validator("subjects", "strategies", "instruments", "items", "seeds")
+    @classmethod
+    def _once(cls, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        twice = [value for n, value in enumerate(values) if value in values[:n]]
+        if twice:
+            raise ValueError(f"{twice[0]!r} is given twice")
+        return values
 
 
 def read_experiment(path: Path) -> tuple[Experiment, dict[str, Any]]:
@@ -57,13 +55,24 @@ def read_experiment(path: Path) -> tuple[Experiment, dict[str, Any]]:
     resolved : the table a finished run added, or an empty one.
     """
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
     except FileNotFoundError:
         raise UsageError(f"no experiment file at {str(path)!r}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, IsADirectoryError) as error:
+    except (UnicodeDecodeError, OSError) as error:
         raise UsageError(f"experiment file {str(path)!r}: {error}") from None
+    return split_experiment(text, f"experiment file {str(path)!r}")
+
+
+def split_experiment(text: str, where: str) -> tuple[Experiment, dict[str, Any]]:
+    """The two parts of an experiment file's text; ``where`` is used in errors."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{where}: {error}") from None
     resolved = table.pop("resolved", {})
-    return parse_experiment(table, str(path)), resolved
+    if not isinstance(resolved, dict):
+        raise UsageError(f"{where}: resolved = {resolved!r}. Expected: the table a run wrote, or nothing")
+    return parse_experiment(table, where), resolved
 
 
 def parse_experiment(table: dict[str, Any], where: str) -> Experiment:
@@ -77,4 +86,5 @@ def parse_experiment(table: dict[str, Any], where: str) -> Experiment:
         known = list(Experiment.model_fields)
         near = nearest(field, known) if first["type"] == "extra_forbidden" else None
         hint = f" Did you mean {near!r}?" if near else f" Fields: {', '.join(known)}"
-        raise UsageError(f"{where}: {field}: {first['msg'].lower()}.{hint}") from None
+        message = str(first["msg"]).removeprefix("Value error, ").lower()
+        raise UsageError(f"{where}: {field}: {message}.{hint}") from None
