@@ -61,7 +61,7 @@ def ours(folder: str, url: str) -> None:
         before, start = usage()["cpu"], time.perf_counter()
         outcome = execute(planned, store)
         wall = time.perf_counter() - start
-        assert outcome.tally.asked[judge] == PICTURES and not outcome.tally.troubles
+        assert outcome.tally.asked["vllm:judge"] == PICTURES and not outcome.tally.troubles
     print(json.dumps({"cpu": usage()["cpu"] - before, "wall": wall, "mb": usage()["mb"]}))
 
 

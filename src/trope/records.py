@@ -118,8 +118,10 @@ class Result:
 
 def digest(material: Any) -> str:
     """SHA-256 (hex) of anything JSON can hold, independent of key order and of white space."""
-    text = json.dumps(material, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode(material).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def reread(record: Observation, read: Callable[[str], Any]) -> Observation:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from trope.records import Output
+from trope.records import Output, digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,13 @@ class Ask:
 
     def material(self) -> list[Any]:
         """The picture and every word that is said."""
-        p = self.prompt
-        return ["ask", self.output.picture, p.system, p.user, p.max_tokens, p.temperature]
+        return ["ask", self.output.picture, _said(self.prompt)]
+
+
+@lru_cache(maxsize=4096)
+def _said(prompt: Prompt) -> str:
+    """The hash of all that a prompt says; many pictures are asked the same."""
+    return digest([prompt.system, prompt.user, prompt.max_tokens, prompt.temperature])
 
 
 Request = Generate | Detect | Ask

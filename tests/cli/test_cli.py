@@ -175,6 +175,46 @@ def test_items_that_ship_are_valid_and_can_be_looked_at(tmp_path: Path) -> None:
     assert len(trope("items", "sample", "demo", "-n", "5", cwd=tmp_path).stdout.splitlines()) == 5
 
 
+def test_a_bundle_travels_and_is_reported_elsewhere(tmp_path: Path, items: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir(), there.mkdir()
+    trope("run", "simile", "--subject", "collage?size=192", "--instrument", "ssd,truth", "--items", str(items), "--name", "r", cwd=here)
+    trope("report", "r", "--bundle", str(there / "sub" / "r.zip"), cwd=here)
+    assert "all equal" in trope("report", "sub/r.zip", "--verify", cwd=there).stdout
+    page = there / trope("report", "sub/r.zip", cwd=there).stdout.strip().splitlines()[-1]
+    assert page == there / "sub" / "r" / "index.html" and len(list(page.parent.glob("thumbs/*/*.jpg"))) == 4
+    same = trope("report", "sub/r.zip", "--format", "json", cwd=there).stdout
+    assert json.loads(same) == json.loads(trope("report", "r", "--format", "json", cwd=here).stdout)
+
+
+def test_a_report_never_replaces_what_is_no_report(tmp_path: Path, items: Path) -> None:
+    trope("run", "simile", "--subject", "collage?size=192", "--instrument", "truth", "--items", str(items), "--name", "r", cwd=tmp_path)
+    mine = tmp_path / "mine" / "data" / "precious.csv"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("precious")
+    done = trope("report", "r", "--out", "mine", cwd=tmp_path, check=False)
+    assert done.returncode == 2 and "holds something else" in done.stderr and mine.read_text() == "precious"
+    for _ in range(2):  # its own report it may replace
+        trope("report", "r", "--out", "new", cwd=tmp_path)
+    assert (tmp_path / "new" / "index.html").exists()
+    for format in ("md", "csv", "pdf"):
+        trope("report", "r", "--format", format, "--out", "new", cwd=tmp_path)
+
+
+def test_a_second_ctrl_c_drops_what_is_under_way(server: Start, tmp_path: Path) -> None:
+    fake = server(busy=1.0, retry_after=100)
+    command = [sys.executable, "-m", "trope", "run", "simile", "--subject", f"openai-images:fake?base_url={fake.url}", "--instrument", "ssd"]
+    run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 30
+    while not fake.log() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=20)
+    assert run.returncode == 130 and "Traceback" not in err and "Go on with: trope run" in err
+
+
 def test_doctor_says_what_is_here(tmp_path: Path) -> None:
     said = trope("doctor", cwd=tmp_path).stdout
     for word in ("collage", "ssd", "openai-images", "OPENAI_API_KEY is not set", "numpy", "prices"):

@@ -117,7 +117,7 @@ def validate(
         typer.echo("across sources:")
         problems += _across(loaded, places, limit)
     out = f", {wrong} things to put right before the file can be read" if wrong else ""
-    typer.echo(f"{len(loaded)} items, problems: {problems}{out}")
+    typer.echo(f"{len(loaded)} items, {problems} problems{out}")
     if problems or wrong:
         raise typer.Exit(1)
 

@@ -26,7 +26,7 @@ class Format(StrEnum):
 
 def report(
     name: Annotated[
-        str | None, typer.Argument(help="A run, or a bundle file with --verify. Default: list the runs.")
+        str | None, typer.Argument(help="A run, or a bundle file. Default: list the runs.")
     ] = None,
     format: Annotated[Format, typer.Option(help="html is a folder that opens without a network.")] = Format.html,
     out: Annotated[
@@ -37,17 +37,15 @@ def report(
     verify: Annotated[bool, typer.Option("--verify", help="Recompute every number of a bundle and compare.")] = False,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
-    """Report a run from what is stored: no model is asked."""
+    """Report a run, or a bundle, from what is stored: no model is asked."""
     from trope.errors import UsageError
     from trope.store import RunFolder, Store
 
-    if verify:
-        if name is None:
-            raise UsageError("--verify needs a bundle. Expected: trope report FILE --verify")
-        from trope.experiment import verify as verify_bundle
-
-        print(f"{name}: {verify_bundle(Path(name))} values recomputed, all equal")
+    if name is not None and (verify or Path(name).is_file()):
+        _report_bundle(Path(name), format, out, only_verify=verify)
         return
+    if verify:
+        raise UsageError("--verify needs a bundle. Expected: trope report FILE --verify")
     if not (store / "observations.sqlite").exists():
         raise UsageError(f"no store at {str(store)!r}. Run something first (trope demo), or say where: --store FOLDER")
     with Store(store) as opened:
@@ -55,14 +53,28 @@ def report(
             print("\n".join(RunFolder.names(opened)) or "no runs yet")
             return
         run = RunFolder.find(opened, name)
-        if bundle is not None:
-            from trope.experiment import score
-            from trope.store import write_bundle
-
-            _, scores = score(run)
-            print(write_bundle(run, scores.as_json(), bundle, pictures=not hashes_only))
+        if bundle is None:
+            _write(run, format, out)
             return
-        _write(run, format, out)
+        from trope.experiment import score
+        from trope.store import write_bundle
+
+        _, scores = score(run)
+        print(write_bundle(run, scores.as_json(), bundle, pictures=not hashes_only))
+
+
+def _report_bundle(path: Path, format: Format, out: Path | None, *, only_verify: bool) -> None:
+    import tempfile
+
+    from trope.experiment import verify
+    from trope.store import Store, restore
+
+    count = verify(path)
+    typer.echo(f"{path}: {count} values recomputed, all equal", err=not only_verify)
+    if only_verify:
+        return
+    with tempfile.TemporaryDirectory() as folder, Store(folder) as store:
+        _write(restore(path, store), format, out or (None if format in (Format.md, Format.json) else path.with_suffix("")))
 
 
 def _write(run: RunFolder, format: Format, out: Path | None) -> None:

@@ -156,6 +156,7 @@ _UNSURE = frozenset(
         "trains",
         "book",
         "sink",
+        "sinks",
         "kite",
         "cup",
         "bear",

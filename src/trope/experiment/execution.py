@@ -61,9 +61,10 @@ def execute(
     """
     budget, tally = budget or Budget(None, {}), tally or Tally()
     budget.check(plan.backends.values())
-    for line in plan.prepare(store.adopt):
+    notices = plan.prepare(store.adopt)
+    for line in notices:
         tell(line)
-    run = freeze(plan, store)
+    run = freeze(plan, store, notices)
     saved: list[Future[Any]] = []
 
     def save(ended: list[tuple[int, CellRow]]) -> None:
@@ -90,12 +91,12 @@ def execute(
     return Outcome(run, tally, tally.cells_done, len(plan.cells), stopped, budget.spent)
 
 
-def freeze(plan: Plan, store: Store) -> RunFolder:
+def freeze(plan: Plan, store: Store, notices: Sequence[str] = ()) -> RunFolder:
     """Write the run's folder; paths become absolute, so that it can be taken up from anywhere."""
     run = RunFolder(store, plan.run_name)
     asked = plan.experiment.model_dump(mode="json", exclude_none=True)
     asked |= {"name": run.name, "items": _absolute(asked["items"]), "subjects": _absolute_folders(asked["subjects"])}
-    resolved = plan.resolved()
+    resolved = {**plan.resolved(), "notices": list(notices)}
     text = tomli_w.dumps({**asked, "resolved": resolved})
     run.freeze(text, dump_items(plan.items), digest(plan.question()), resolved["items_sha256"])
     return run

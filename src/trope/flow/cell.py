@@ -7,12 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from trope.nouns import Item
-from trope.records import Output, Record
-from trope.requests import Generate, Request
+from trope.records import Observation, Output, Record, reread
+from trope.requests import Ask, Generate, Request
 from trope.store import CellRow
 
 Script = Generator[Request, Any, Output]
 Walk = Generator[Sequence[Request], Sequence[Record], CellRow]
+
+
+def as_read(record: Record, request: Request) -> Record:
+    """A stored record as its request reads it: a judge's reply is parsed anew, by today's reader."""
+    if isinstance(request, Ask) and isinstance(record, Observation):
+        return reread(record, request.prompt.read)
+    return record
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,9 @@ def walk(cell: Cell) -> Walk:
             break
         if not isinstance(request, Generate):
             gates.add(request.instrument)
-        (answer,) = yield (request,)
-        trail.append(answer.key)
+        (stored,) = yield (request,)
+        trail.append(stored.key)
+        answer = as_read(stored, request)
     observations: dict[str, str] = {}
     if output.ok and cell.instruments:
         answers = yield tuple(cell.observe(cell.item, output, name) for name in cell.instruments)

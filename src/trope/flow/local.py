@@ -16,8 +16,8 @@ from typing import Any
 from trope.backend import Backend
 from trope.errors import BackendError, BudgetError, Interrupted, PictureError, TropeError
 from trope.flow.budget import Budget
-from trope.flow.cell import Cell
-from trope.flow.scheduler import Scheduler, as_read, standing
+from trope.flow.cell import Cell, as_read
+from trope.flow.scheduler import Scheduler, standing
 from trope.flow.tally import Tally
 from trope.nouns import Status
 from trope.records import Observation, Output, Record, Result
@@ -127,17 +127,16 @@ class Interpreter:
         if not asked:
             return
         results = await backend.perform([self._with_picture(job) for job in asked])
-        entries = [
-            await self._entry(backend, job, result, self._budget.settle(backend, reserved[job.key], result))
-            for job, result in zip(asked, results, strict=True)
-        ]
+        costs = [self._budget.settle(backend, reserved[job.key], r) for job, r in zip(asked, results, strict=True)]
+        entries = await asyncio.gather(*(
+            self._entry(backend, *made) for made in zip(asked, results, costs, strict=True)
+        ))  # fmt: skip
         twice = await self._store.add(entries)
         self._tally.twice += twice
         for job, entry in zip(asked, entries, strict=True):
-            record = as_read(entry.record, job.request)
-            self._tally.answered(backend.name, record, entry.usd)
-            self._notice_failure(backend, record)
-            self._answers.put_nowait((job.key, record))
+            self._tally.answered(backend.name, as_read(entry.record, job.request), entry.usd)
+            self._notice_failure(backend, entry.record)
+            self._answers.put_nowait((job.key, entry.record))
 
     def fail(self, error: Exception) -> None:
         """A queue broke: stop, keep what is under way, and end the run with this."""

@@ -11,30 +11,24 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trope.backend import Backend
-from trope.flow.cell import Cell, Walk, walk
+from trope.flow.cell import Cell, Walk, as_read, walk
 from trope.flow.tally import Tally
 from trope.nouns import Status
-from trope.records import Observation, Record, reread
-from trope.requests import Ask, Job, Request
+from trope.records import Record
+from trope.requests import Job, Request
 from trope.store import CellRow, Store
 
 WINDOW = 8192  # cells under way at once; more wait their turn, so that memory stays bounded
 ALWAYS_AGAIN: frozenset[Status] = frozenset({"failed"})
 
 
-def as_read(record: Record, request: Request) -> Record:
-    """A stored record as its request reads it: a judge's reply is parsed anew, by today's reader."""
-    if isinstance(request, Ask) and isinstance(record, Observation):
-        return reread(record, request.prompt.read)
-    return record
-
-
 def standing(record: Record | None, request: Request, again: Collection[Status]) -> Record | None:
-    """The record as read, or None if there is none or its status is one to be asked again."""
-    if record is None:
+    """The stored record, or None if there is none or it is to be asked again for its status as read."""
+    if record is None or record.status in again:
         return None
-    read = as_read(record, request)
-    return None if read.status in again else read
+    if "unparsed" in again and as_read(record, request).status == "unparsed":
+        return None
+    return record
 
 
 @dataclass(slots=True)

@@ -78,6 +78,8 @@ class Collage(Generator):
     size : side of the square picture, in pixels.
     """
 
+    batch = 8
+
     def __init__(self, size: int = 768) -> None:
         if not 128 <= size <= 2048:
             raise UsageError(f"collage: size={size}. Expected: 128 to 2048 pixels")

@@ -96,7 +96,7 @@ def _unknown(data: bytes, name: str, error: UnicodeDecodeError) -> Finding:
     before = data[:at]
     ascii_only = f" (the {at} bytes before it are plain ASCII)" if before and before.isascii() else ""
     fitting = _also(data, "utf-8")
-    readings = "; ".join(f"as {_NAMES[codec]} it is {sample!r}" for codec, sample in fitting)
+    readings = "; ".join(f"as {_NAMES[codec]}: {sample!r}" for codec, sample in fitting)
     if not fitting:
         advice = "It fits no encoding that Trope knows of: save it as UTF-8"
     elif len(fitting) == 1:
@@ -116,13 +116,13 @@ def _also(data: bytes, codec: str) -> list[tuple[str, str]]:
     at = _first_odd(data)
     fitting: list[tuple[str, str]] = []
     for other in ("utf-8", *CANDIDATES):
-        if other == codec or (other in _ONE_BYTE and fitting):
+        if other == codec or (other in _ONE_BYTE and any(found not in _ONE_BYTE for found, _ in fitting)):
             continue
         try:
             text = data.decode(other)
         except UnicodeDecodeError:
             continue
-        if other in _ONE_BYTE and (codec in CANDIDATES[:5] or re.search(r"[\x80-\x9f]", text)):
+        if other in _ONE_BYTE and (codec in CANDIDATES[:5] or re.search(r"[\x80-\x9f\u200c-\u200f]", text)):
             continue
         fitting.append((other, _sample(data, at, other)))
     return fitting

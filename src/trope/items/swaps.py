@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from shlex import quote
 
 from trope.items.findings import Finding
 from trope.items.records import LABELS, Record
@@ -45,8 +46,9 @@ def find_swaps(
                 Finding("swapped-columns", "note", name, f"{first}, {second}", "", explained + "Read as you say")
             )
         else:
-            how = f"If they are: --column {one!r}={second} --column {two!r}={first}; if not, say so: "
-            how += f"--column {one!r}={first} --column {two!r}={second}"
+            if_so = f"--column {quote(f'{one}={second}')} --column {quote(f'{two}={first}')}"
+            if_not = f"--column {quote(f'{one}={first}')} --column {quote(f'{two}={second}')}"
+            how = f"If they are: {if_so}; if not, say so: {if_not}"
             found.append(Finding("swapped-columns", "fatal", name, f"{first}, {second}", "", explained + how))
     return found
 

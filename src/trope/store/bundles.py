@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,9 +13,11 @@ from typing import Any, get_args
 from trope.errors import BundleError
 from trope.nouns import Status
 from trope.records import Observation, Output
+from trope.store.database import Entry
 from trope.store.files import durable
 from trope.store.pictures import canonical_picture
 from trope.store.runs import CellRow, RunFolder, cell_columns, cell_from
+from trope.store.store import Store
 
 FORMAT = "trope-bundle-1"
 _STAMP = (1980, 1, 1, 0, 0, 0)  # the same run makes the same bytes
@@ -26,6 +29,7 @@ _PROVENANCE = "key, request, identity, provenance, usd, made_at"
 class Bundle:
     """What a bundle holds, read back: ready to be scored without a store."""
 
+    name: str
     asked: str
     items: str
     cells: list[CellRow]
@@ -89,7 +93,22 @@ def open_bundle(path: Path) -> Bundle:
         raise BundleError(f"no bundle at {str(path)!r}. Make one: trope report NAME --bundle FILE") from None
     except (zipfile.BadZipFile, OSError, LookupError, ValueError, TypeError, AttributeError) as error:
         raise BundleError(f"{path.name}: not a Trope bundle, or damaged: {error}") from None
-    return Bundle(asked, items, cells, records, scores)
+    return Bundle(str(about["run"]), asked, items, cells, records, scores)
+
+
+def restore(path: Path, store: Store) -> RunFolder:
+    """Put a bundle's run into a store, as if it had been run there, and return it."""
+    bundle = open_bundle(path)
+    resolved = tomllib.loads(bundle.asked)["resolved"]
+    run = RunFolder(store, bundle.name)
+    with zipfile.ZipFile(path) as opened:
+        for name in opened.namelist():
+            if name.startswith("images/"):
+                store.keep_picture(canonical_picture(opened.read(name), name=name))
+    store.database.add([Entry(record, {"restored_from": path.name}) for record in bundle.records.values()]).result()
+    run.freeze(bundle.asked, bundle.items, resolved["question_sha256"], resolved["items_sha256"])
+    run.save_cells(list(enumerate(bundle.cells))).result()
+    return run
 
 
 def _check_pictures(path: Path, bundle: zipfile.ZipFile, records: Iterable[Output | Observation]) -> None:

@@ -80,7 +80,7 @@ class FakeServer:
         command = [
             sys.executable,
             "-m",
-            "trope.testing.server",
+            "trope.testing",
             "--behavior",
             json.dumps(asdict(self.behavior)),
         ]
@@ -269,14 +269,10 @@ async def _serve(behavior: Behavior, port: int) -> None:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """``python -m trope.testing.server [--port N] [--behavior JSON]``; prints its base URL."""
+    """``python -m trope.testing [--port N] [--behavior JSON]``; prints its base URL."""
     parser = argparse.ArgumentParser(description="A fake OpenAI-compatible server for tests.")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--behavior", default="{}", help="JSON with the fields of trope.testing.Behavior")
     given = parser.parse_args(argv)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(Behavior(**json.loads(given.behavior)), given.port))
-
-
-if __name__ == "__main__":
-    main()

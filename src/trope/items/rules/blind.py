@@ -34,8 +34,8 @@ class Guess:
 
     @property
     def above_chance(self) -> bool:
-        """Whether the whole interval lies above chance."""
-        return self.right.low > self.chance
+        """Whether the whole interval lies above chance, and by more than a trifle."""
+        return self.right.low > self.chance + MARGIN
 
 
 def best_of(question: Question) -> int:
@@ -77,6 +77,8 @@ GUESSERS: dict[str, Callable[[Item, Question], list[float]]] = {
     "shortest": _minus(_length),
     "least overlap": _minus(_overlap),
 }
+# how far the interval's lower end may lie above chance: less than a point of any score hangs on it
+MARGIN = 0.03
 # the three that must stay near chance; the others are printed
 HELD_TO_CHANCE = ("longest", "first shown", "most overlap")
 
@@ -115,4 +117,8 @@ def near_chance(level: Key) -> Rule:
                 why = f"{guess.level}: the guesser {guess.guesser!r} is above chance ({guess.chance:.1%})"
                 yield Fault(WHOLE_SET, value, why)
 
-    return Rule("blind", "longest, first and most overlapping option are right no more often than chance", find)
+    return Rule(
+        "blind",
+        f"longest, first and most overlapping option are right as often as chance says (or {MARGIN:.0%} more)",
+        find,
+    )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 from trope.items.rules.base import Fault, Rule, each, texts_of
-from trope.items.words import word_list
 from trope.nouns import Item
 
 _LETTERS = {
@@ -23,6 +23,7 @@ _FOREIGN = {
     "ja": re.compile(r"[\u0400-\u08ff\uac00-\ud7af]+"),
     "ar": re.compile(r"[\u0400-\u05ff\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]+"),
 }
+_ANY_SCRIPT = (".ground", "prompts.conceptual", "prompts.descriptive", "prompts.style")  # often kept in English
 _BIDI = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\uf8ff\ufff9-\uffff]")
 # UTF-8 read as Windows-1252 or GBK, and what replaced what could not be read
@@ -49,7 +50,7 @@ def _script(item: Item) -> Iterator[Fault]:
         if field in ("gloss", "reason"):  # these are in English and quote the item's language
             if not _LETTERS["en"].search(text):
                 yield Fault(field, text, "has no Latin letter; gloss and reason are in English")
-        elif lang != "en" and not _LETTERS[lang].search(text) and not field.startswith("prompts."):
+        elif lang != "en" and not _LETTERS[lang].search(text) and not field.endswith(_ANY_SCRIPT):
             yield Fault(field, text, f"has no {_NAMES[lang]} letter, but the item's language is {lang}")
         elif found := _FOREIGN[lang].search(text):
             yield Fault(field, text, f"holds {found.group()!r}, which is not the script of {lang}")
@@ -91,9 +92,25 @@ def _simplified(item: Item) -> Iterator[Fault]:
     if item.lang != "zh":
         return
     for field, text, lang in texts_of(item):
-        found = [c for c in text if c in word_list("traditional")]
-        if lang == "zh" and found:
+        found = [c for c in text if lang == "zh" and _traditional(c)]
+        if found:
             yield Fault(field, text, f"holds the traditional character {found[0]!r}; the set is in simplified script")
+
+
+@cache
+def _traditional(character: str) -> bool:
+    """A Han character that Big5 has and GB 2312 lacks; a few that both scripts share are not told apart."""
+    if not _LETTERS["zh"].match(character):
+        return False
+    return _encodes(character, "big5") and not _encodes(character, "gb2312")
+
+
+def _encodes(character: str, codec: str) -> bool:
+    try:
+        character.encode(codec)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _ends(item: Item) -> Iterator[Fault]:

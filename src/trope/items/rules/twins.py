@@ -12,6 +12,7 @@ from trope.items.words import content, stem, words
 from trope.nouns import Figure, Item
 
 _PUT_IN = 6  # words that may take the figure's place ("stands red" for "looks like a stop sign")
+_SMALL = frozenset({"a", "an", "the", "in", "on", "of", "with", "and"})
 _TOO_FAR = 0.34  # share of the text's words a twin must keep
 
 
@@ -41,12 +42,20 @@ def _deleted_simile(item: Item) -> Iterator[Fault]:
     whole = _tokens(item.text[figure.spans.marker[0] : figure.spans.vehicle[1]])
     if not _holds(gone, whole):
         yield Fault("twins.deleted", twin, f"changes more than the figure: {' '.join(gone)!r} is what differs")
+    elif again := [word for word in put_in if word in _before(gone, whole) and word not in _SMALL]:
+        yield Fault("twins.deleted", twin, f"changes more than the figure: {' '.join(again)!r} stood before it")
     elif len(put_in) > _PUT_IN:
         yield Fault("twins.deleted", twin, f"puts {len(put_in)} words in the figure's place, limit {_PUT_IN}")
 
 
 def _tokens(text: str) -> list[str]:
     return [word.lower() for word in words(text)]
+
+
+def _before(gone: list[str], figure: list[str]) -> list[str]:
+    """What of the taken-out words stands before the figure."""
+    first = next((n for n in range(len(gone)) if gone[n : n + 2] == figure[:2]), 0)
+    return gone[:first]
 
 
 def _holds(whole: list[str], part: list[str]) -> bool:
@@ -80,9 +89,14 @@ def _deleted(item: Item) -> Iterator[Fault]:
     if vehicle and _names(twin, vehicle, item.lang):
         yield Fault("twins.deleted", twin, f"still names the vehicle ({vehicle!r})")
     marker = span_text(item, figure.spans.marker)
-    if len(marker) > 1 and _counted(twin, marker, item.lang) >= _counted(item.text, marker, item.lang):
+    if _tells(marker) and _counted(twin, marker, item.lang) >= _counted(item.text, marker, item.lang):
         yield Fault("twins.deleted", twin, f"still holds the marker {marker!r}")
     yield from _far(item, "deleted", twin, figure)
+
+
+def _tells(marker: str) -> bool:
+    """Whether a marker can be looked for in another text; ``ك`` and ``如`` stand in too many words."""
+    return len(marker) > 1 or marker == "像"
 
 
 def _far(item: Item, name: str, twin: str, figure: Figure) -> Iterator[Fault]:
@@ -108,7 +122,7 @@ def _literal(item: Item) -> Iterator[Fault]:
     if not any(_names(twin, said, item.lang, head=True) for said in (vehicle, item.cluster.get("vehicle", ""))):
         yield Fault("twins.literal", twin, f"does not name the vehicle ({vehicle!r})")
     marker = span_text(item, figure.spans.marker)
-    if len(marker) > 1 and _counted(twin, marker, item.lang) >= _counted(item.text, marker, item.lang):
+    if _tells(marker) and _counted(twin, marker, item.lang) >= _counted(item.text, marker, item.lang):
         yield Fault("twins.literal", twin, f"still holds the marker {marker!r}: it is no figure")
     yield from _far(item, "literal", twin, figure)
 
@@ -127,7 +141,8 @@ def _names(text: str, said: str, lang: str, *, head: bool = False) -> bool:
         if content(said, lang) & content(text, lang):
             return True
         root = _skeleton(said.split()[0])
-        return head and any(_skeleton(word).startswith(root) for word in content(text, lang))
+        forms = (_skeleton(word) for word in content(text, lang))
+        return head and any(form.startswith(root) or form[1:] == root for form in forms)  # after a clitic, too
     last = stem(words(said)[-1]) if words(said) else said
     stems = {stem(word) for word in words(text)}
     return last in stems or (head and any(len(word) > 2 and last.endswith(word) for word in stems))

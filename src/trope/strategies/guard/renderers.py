@@ -2,39 +2,56 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 from trope.strategies.guard.plan import Plan, PlannedFigure
 
-_COPULAS = frozenset(
-    "look looks looked looking seem seems seemed appear appears appeared is are was were be been being"
-    " feel feels felt stay stays stayed remain remains remained".split()
-)
+
+@cache
+def _roles(lang: str) -> dict[str, str]:
+    return dict(tomllib.loads(Path(__file__).with_name("roles.toml").read_text("utf-8"))[lang])
 
 
 def rewrite(plan: Plan) -> str:
     """Take the vehicle's noun out and let its qualities stay, for encoders that draw whatever is named."""
-    text = plan.text
-    for figure in sorted(plan.figures, key=lambda f: f.whole, reverse=True):
-        if figure.acted_on:
-            text = _replaced(text, figure)
-    return text
+    parts, done = [], 0
+    for figure in plan.figures:
+        if figure.rewritable:
+            parts += [plan.text[done : figure.whole[0]], figure.replacement or ""]
+            done = figure.whole[1]
+    return "".join([*parts, plan.text[done:]])
 
 
-def _replaced(text: str, figure: PlannedFigure) -> str:
-    """``as white as a sheep`` -> ``white``; ``looks like a bed`` -> ``looks wide``; else set off by commas."""
-    start, end = figure.whole
-    head, tail = text[:start], text[end:]
-    words = figure.qualities
-    qualities = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-    last = head.rstrip().rpartition(" ")[2].lower()
-    if not head.strip():
-        return head + qualities[0].upper() + qualities[1:] + tail
-    if last in _COPULAS:
-        return head + qualities + tail
-    comma_before = "" if head.rstrip().endswith((",", ";", ":", "(", "—", "–")) else ","
-    comma_after = "," if tail[:1] == " " else ""
-    return f"{head.rstrip()}{comma_before} {qualities}{comma_after}{tail}"
+def instruct(plan: Plan) -> str:
+    """Keep the prompt as it is and state the roles after it, in its language: for models that can be told."""
+    if plan.abstains:
+        return plan.text
+    roles = _roles(plan.lang)
+    lines = dict.fromkeys(_role(plan, figure, roles) for figure in plan.unseen)
+    return "\n\n".join((plan.text, "\n".join((roles["opening"], *lines))))
 
 
-RENDERERS: dict[str, Callable[[Plan], str]] = {"rewrite": rewrite}
+def _role(plan: Plan, figure: PlannedFigure, roles: dict[str, str]) -> str:
+    """One figure's line: what is shown, what only describes it, what is not to be drawn, how it shows instead."""
+    said = roles["role" if figure.tenor else "role_unnamed"]
+    said += roles["also" if figure.also_there else "hidden"]
+    said += roles["show" if figure.qualities else "show_unnamed"]
+    return said.format(
+        tenor=plan.quote(figure.tenor), phrase=plan.quote(figure.phrase), vehicle=plan.quote(figure.vehicle),
+        qualities=roles["comma"].join(figure.qualities),
+    )  # fmt: skip
+
+
+def negative(plan: Plan) -> tuple[str, str]:
+    """The prompt as it is, and a negative prompt that names each vehicle once, for pipelines that take one.
+
+    A vehicle that is named elsewhere in the prompt or its context is left out: one of it belongs in the picture.
+    """
+    banned = dict.fromkeys(str(plan.quote(f.vehicle)) for f in plan.unseen if not f.also_there)
+    return plan.text, (_roles(plan.lang)["comma"] if banned else "").join(banned)
+
+
+RENDERERS: dict[str, Callable[[Plan], str]] = {"instruct": instruct, "rewrite": rewrite}

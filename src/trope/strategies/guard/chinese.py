@@ -1,0 +1,224 @@
+"""Chinese figures: `像一堵墙立在`, `像船长一样`, `浪头白马似的`, `快如闪电`, and nothing that guesses or orders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from trope.strategies.guard.chinese_words import LONGEST, after_classifier, does_from, known, known_at, known_before, noun_in
+from trope.strategies.guard.lexicon import either, qualities, words
+from trope.strategies.guard.plan import PlannedFigure, Span
+
+_CLAUSE = re.compile(r"[^，。；：！？、,;!?\n…—“”\"（）()「」]+")
+_WHY = "an explicit simile: the vehicle only says what something is like"
+_DESIGN = "a design request: both things are meant to be seen"
+
+
+@cache
+def _marker() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<literary>{either('zh', 'literary')})|(?P<guessing>{either('zh', 'guessing')})"
+        rf"|(?P<plain>(?<![{''.join(words('zh', 'image_before'))}])(?:很|最|真|倒|挺)?像|(?<=[老女男诗路旁行主])人像(?=一))"
+        rf"|(?P<equal>(?:跟|如|似|若|和|同)(?=[^的]{{1,9}}(?:一样|一般|似的|般)))"
+        r"|(?P<quick>(?:如|似|若|胜)(?=[\u4e00-\u9fff]))"
+    )
+
+
+@cache
+def _closing() -> re.Pattern[str]:
+    return re.compile(rf"(?:{either('zh', 'closings')})地?")
+
+
+@cache
+def _suffix() -> re.Pattern[str]:
+    return re.compile(r"似的|似地|(?<![一这那如百万千诸多全今])般(?!若|配)的?地?|(?<=[\u4e00-\u9fff])一样的?(?=[\u4e00-\u9fff])")
+
+
+@cache
+def _hint() -> re.Pattern[str]:
+    return re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似")
+
+
+@cache
+def _design() -> re.Pattern[str]:
+    return re.compile(either("zh", "designs"), re.IGNORECASE)
+
+
+def figures(text: str) -> Iterator[PlannedFigure]:
+    """The explicit similes of a Chinese text, in order."""
+    design: bool | None = None
+    for clause in _CLAUSE.finditer(text):
+        if not _hint().search(text, *clause.span()):
+            continue
+        if design is None:
+            design = _design().search(text) is not None
+        figure = _in_clause(text, *clause.span(), design=design)
+        if figure is not None:
+            yield figure
+
+
+def _in_clause(text: str, start: int, end: int, *, design: bool) -> PlannedFigure | None:
+    for marker in _marker().finditer(text, start, end):
+        figure = _marked(text, start, end, marker, design=design)
+        if figure is not None:
+            return figure
+    for suffix in _suffix().finditer(text, start, end):
+        figure = _suffixed(text, start, end, suffix)
+        if figure is not None:
+            return figure
+    return None
+
+
+def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: bool) -> PlannedFigure | None:
+    begin, stop = marker.end(), min(end, marker.end() + LONGEST)
+    kind = marker.lastgroup or ""
+    if kind == "quick":
+        return _quick(text, start, end, marker)
+    if begin >= end or text.startswith(tuple(words("zh", "image_after")), begin):
+        return None
+    if kind == "equal" and text[marker.start() - 1 : marker.start()] in ("不", "例", "比", "相", "类", "假", "譬"):
+        return None
+    inside, counted = after_classifier(text, begin, stop)
+    held = _held(text, start, marker, stop) if kind in ("guessing", "plain") and not counted else None
+    if held is not None:
+        return held
+    closing = _closing().search(text, inside + 1, stop)
+    bound = closing.start() if closing else does_from(text, inside, stop)
+    inner = does_from(text, inside, bound) if closing else bound
+    if inner < bound and known_before(text, inside, inner) < inner:
+        bound = inner  # `像耗子见了猫一样`
+    vehicle = noun_in(text, inside, bound)
+    if vehicle is None or not _sure(text, vehicle, kind, counted=counted, closed=closing is not None, whole=bound == end):
+        return None
+    if text[end : end + 1] == "、" and bound == end:  # a list of examples
+        return None
+    after = closing.end() if closing else bound
+    seen = _ordered(text, start, marker, after, design=design)
+    return _figure(text, start, end, marker.span(), (begin, bound), vehicle, after, closed=closing is not None, seen=seen)
+
+
+def _sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool, whole: bool) -> bool:
+    noun = text[slice(*vehicle)]
+    if noun in words("zh", "no_vehicle") or any(noun.endswith(word) for word in words("zh", "no_vehicle")):
+        return False
+    listed = known(noun) or known_before(text, *vehicle) < vehicle[1]
+    if kind == "equal":
+        return listed
+    if kind == "guessing":
+        return counted or (closed and listed) or (listed and whole and known(noun))
+    if kind == "literary":
+        return counted or closed or listed or whole
+    return counted or closed or listed
+
+
+def _held(text: str, start: int, marker: re.Match[str], stop: int) -> PlannedFigure | None:
+    """``心里仿佛揣着一只烤红薯``: felt inside, so that the thing held is none."""
+    if not any(word in text[start : marker.start()] for word in words("zh", "containers")):
+        return None
+    holds = re.compile(r"[\u4e00-\u9fff]{1,2}(?:着|了|进|满|过|上)(?=[一两几个块团把根只])").match(text, marker.end(), stop)
+    if holds is None or any(word in holds.group() for word in words("zh", "perceived")):
+        return None
+    inside, _ = after_classifier(text, holds.end(), stop)
+    vehicle = noun_in(text, inside, does_from(text, inside, stop))
+    if vehicle is None:
+        return None
+    whole = (marker.start(), vehicle[1])
+    return PlannedFigure(
+        marker.span(), vehicle, (holds.end(), vehicle[1]), whole, None, _qualities(text, vehicle), False, _WHY, _tenor(text, start, marker.start()), 0.7
+    )  # fmt: skip
+
+
+def _ordered(text: str, start: int, marker: re.Match[str], after: int, *, design: bool) -> str | None:
+    if design:
+        return _DESIGN
+    head = text[start : marker.start()]
+    if text[after : after + 1] == "的" and head.startswith(tuple(words("zh", "requests"))):
+        return _DESIGN
+    return _DESIGN if head.endswith(("长得", "形状", "外形", "造型", "看起来", "看上去")) and head.startswith(tuple(words("zh", "requests"))) else None
+
+
+def _quick(text: str, start: int, end: int, marker: re.Match[str]) -> PlannedFigure | None:
+    """``快如闪电``: an adjective before, a listed thing after."""
+    adjective = next((n for n in (2, 1) if text[marker.start() - n : marker.start()] in words("zh", "adjectives") and marker.start() - n >= start), None)
+    stop = known_at(text, marker.end(), end)
+    if adjective is None or stop == marker.end():
+        return None
+    vehicle = (marker.end(), stop)
+    ground = text[marker.start() - adjective : marker.start()]
+    return PlannedFigure(
+        marker.span(), vehicle, vehicle, (marker.start(), stop), "", (ground,), False, _WHY, _tenor(text, start, marker.start() - adjective), 0.85
+    )  # fmt: skip
+
+
+def _suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> PlannedFigure | None:
+    """``白马似的扑向``, ``银铃般的笑声``: no marker before the vehicle."""
+    counted = None
+    for match in re.finditer(rf"一(?:{either('zh', 'classifiers')}){{1,2}}", text[start : suffix.start()]):
+        counted = start + match.end()
+    begin = known_before(text, start, suffix.start())
+    if counted is not None and counted < suffix.start() <= counted + 6:
+        vehicle = noun_in(text, counted, suffix.start())
+    elif begin < suffix.start():
+        vehicle = (begin, suffix.start())
+    elif suffix.group().startswith("般") and suffix.start() - start == 2:
+        vehicle = (start, suffix.start())
+    else:
+        return None
+    if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle"):
+        return None
+    if "一样" in suffix.group() and (begin == suffix.start() or re.search(r"[和跟与同]", text[start : vehicle[0]])):
+        return None
+    left = vehicle[0] if counted is None else min(vehicle[0], text.rfind("一", start, counted))
+    replacement = "" if suffix.end() < end else None
+    return PlannedFigure(
+        suffix.span(), vehicle, (left, vehicle[1]), (left, suffix.end()), replacement, _qualities(text, vehicle), False, _WHY, _tenor(text, start, left), 0.8
+    )  # fmt: skip
+
+
+def _figure(
+    text: str, start: int, end: int, marker: Span, phrase: Span, vehicle: Span, after: int, *, closed: bool, seen: str | None
+) -> PlannedFigure:
+    carried = _qualities(text, vehicle)
+    begin, ground = marker[0], None
+    if text[begin - 1 : begin] == "得" and begin - 1 > start:
+        size = next((n for n in (2, 1) if text[begin - 1 - n : begin - 1] in words("zh", "adjectives")), None)
+        if size is not None:
+            ground = text[begin - 1 - size : begin - 1]
+            begin -= 1 + size
+    follows = next((n for n in (2, 1) if closed and text[after : after + n] in words("zh", "adjectives") and after + n <= end), None)
+    if ground is not None:
+        carried, replacement = (ground,), "很" + ground
+    elif follows is not None:
+        carried, replacement = (text[after : after + follows],), "" if follows == 2 else "很"
+    elif text[after : after + 1] == "的" and after + 1 < end:
+        after, replacement = after + 1, "".join(carried[:1]) + "的" if carried else ""
+    elif after < end:
+        replacement = ""
+    elif text[end : end + 1] in ("，", ",") and (closed or begin == start):
+        after, replacement = end + 1, ""
+    else:
+        replacement = "显得" + "、".join(carried) if carried else None
+    return PlannedFigure(
+        marker, vehicle, phrase, (begin, after), None if seen else replacement, carried, seen is not None, seen or _WHY,
+        _tenor(text, start, begin), 0.9 if closed else 0.85,
+    )  # fmt: skip
+
+
+def _qualities(text: str, vehicle: Span) -> tuple[str, ...]:
+    noun = text[slice(*vehicle)]
+    return qualities("zh").get(noun) or qualities("zh").get(noun[-2:], ())
+
+
+_ADVERB = re.compile(r"(?:就|也|都|便|正|又|却|还|更|已经|忽然|渐渐|慢慢|简直|仿佛|看起来|看上去|得|是|显得|变得)+$")
+
+
+def _tenor(text: str, start: int, end: int) -> Span | None:
+    """What stands before the marker in its clause, without adverbs; None if nothing does."""
+    adverb = _ADVERB.search(text[start:end])
+    if adverb is not None:
+        end = start + adverb.start()
+    place = re.match(r"[^的]{2,10}[里上下中前后时外]", text[start:end])
+    if place is not None and start + place.end() < end and text[start + place.end()] not in "的面边":
+        start += place.end()
+    return (start, end) if 0 < end - start <= 14 else None

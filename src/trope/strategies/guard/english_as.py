@@ -1,0 +1,206 @@
+"""English `as ... as`, `ADJ as a ...`, `as if`, `as though`, `the way a ... does`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trope.strategies.guard import english_context as left
+from trope.strategies.guard.english_phrases import NounPhrase, noun_phrase
+from trope.strategies.guard.english_words import Token, is_adjective, is_ground, is_participle, verb_forms
+from trope.strategies.guard.lexicon import words
+
+_BEFORE = frozenset("just almost nearly quite about every bit exactly".split())
+_AMOUNTS = frozenset("not twice half times never n't third quarter".split())
+_NO_VEHICLE = frozenset("possible usual ever before always expected needed required necessary normal hell can well".split())
+_FINITE = frozenset("is are was were has have had can could will would may might must should".split())
+_SCENE = frozenset("it him her them himself herself itself themselves his their its my your".split())
+_PAST = frozenset("had was were would could might has have is are".split())
+_SIZES = frozenset("tall short big large small old young strong heavy".split())
+_STOCK = frozenset("ice snow gold steel stone night day blood silk velvet glass rock iron ink coal honey death lightning milk fire water".split())
+
+
+@dataclass(frozen=True, slots=True)
+class As:
+    """A comparison with `as`: ``begin`` is its first token, ``ground`` the tokens of what carries over.
+
+    ``how``: `predicate` after a verb, `attribute` after a noun, `comma`, `front`, or `clause` (as if).
+    """
+
+    how: str
+    begin: int
+    marker_end: int
+    ground: tuple[int, int] | None
+    vehicle: NounPhrase
+    tenor: NounPhrase | None
+    confidence: float
+
+
+def as_as(line: Sequence[Token], at: int) -> As | None:
+    """``as white as a sheep`` at token ``at``: the first `as`."""
+    n = at + 1
+    while n < len(line) and line[n].word.endswith("ly") and not is_adjective(line[n].word):
+        n += 1
+    first = at + 1
+    grounds = 0
+    while n < len(line) and n < at + 8:
+        if is_ground(line[n].word):
+            grounds, n = grounds + 1, n + 1
+        elif grounds and line[n].text in (",", "and", "yet", "but") and n + 1 < len(line) and is_ground(line[n + 1].word):
+            n += 1
+        else:
+            break
+    if not grounds or n >= len(line) or line[n].word != "as":
+        return None
+    return _compared(line, at, n, (first, n - 1))
+
+
+def adjective_as(line: Sequence[Token], at: int) -> As | None:
+    """``cold as ice``: an adjective of the lexicon and one `as` at token ``at``."""
+    if at == 0 or line[at - 1].word not in words("en", "adjectives"):
+        return None
+    before = line[at - 2].word if at > 1 else ""
+    if before in words("en", "prepositions") or before in ("a", "an", "the", "as", "so", "same", "and"):
+        return None
+    vehicle = noun_phrase(line, at + 1)
+    if vehicle is None or not (vehicle.kind == "one" or line[vehicle.last].word in _STOCK):
+        return None
+    return _compared(line, at - 1, at, (at - 1, at - 1))
+
+
+def _compared(line: Sequence[Token], begin: int, second: int, ground: tuple[int, int]) -> As | None:
+    vehicle = noun_phrase(line, second + 1)
+    if vehicle is None or not _fits(line, vehicle):
+        return None
+    while begin > 0 and line[begin - 1].word in _BEFORE:
+        begin -= 1
+    before = line[begin - 1].word if begin > 0 else ""
+    if before in _AMOUNTS or before in ("so", "such"):
+        return None
+    segment = left.segment_start(line, begin)
+    how = _place(line, segment, begin)
+    following = line[vehicle.last + 1].word if vehicle.last + 1 < len(line) else ""
+    if following in _FINITE or following in ("he", "she", "it", "they", "you", "we"):
+        return None
+    if how != "attribute" and verb_forms().get(following) in ("third", "base"):
+        if not _could_be_subject(line, begin, vehicle) or line[ground[0]].word in ("fast", "quick", "hard", "high", "loud"):
+            return None
+        how = "attribute"
+    end = next((n for n in range(vehicle.last, len(line)) if not line[n].is_word), len(line))
+    if any(line[n].word in _SCENE for n in range(vehicle.last, end)):
+        return None
+    tenor = _tenor(line, segment, begin, how)
+    if left.same_noun(line, tenor, vehicle):
+        return None
+    size = line[ground[0]].word in _SIZES
+    if left.person(line, tenor) and left.person(line, vehicle) and (size or tenor is None or tenor.kind in ("one", "several")):
+        return None
+    return As(how, begin, second, ground, vehicle, tenor, 0.95)
+
+
+def _could_be_subject(line: Sequence[Token], begin: int, vehicle: NounPhrase) -> bool:
+    """`Clear ice blocks as tall as refrigerators wait`: both plural, and nothing links them."""
+    word = line[begin - 1].word if begin else ""
+    return left.is_plural(word) and vehicle.plural and word not in words("en", "copulas") and word not in words("en", "links")
+
+
+def _fits(line: Sequence[Token], vehicle: NounPhrase) -> bool:
+    head = line[vehicle.last].word
+    if vehicle.kind == "pointed" or (vehicle.kind == "the" and head not in words("en", "unique")):
+        return False
+    if any(t.text[0].isupper() and t.text.rstrip("s") != "TV" for t in line[vehicle.first : vehicle.last + 1]):
+        return False
+    return head not in _NO_VEHICLE and not head[0].isdigit() and not is_ground_only(head)
+
+
+def is_ground_only(head: str) -> bool:
+    """Whether a would-be noun is nothing but an adverb or an adjective."""
+    return head.endswith("ly") and head not in ("jelly", "lily", "butterfly", "fly", "belly", "dolly", "family", "holly", "bully")
+
+
+def _place(line: Sequence[Token], segment: int, begin: int) -> str:
+    if begin == 0:
+        return "front"
+    before = line[begin - 1]
+    if not before.is_word:
+        return "comma" if before.text in (",", "—", "–") else "front"
+    word = before.word
+    linked = word in words("en", "copulas") or word in words("en", "links") or verb_forms().get(word) in ("third", "past", "participle")
+    if linked or word.endswith("ly") or word in words("en", "adverbs") or is_participle(word):
+        return "predicate"
+    return "predicate" if left.verb_before(line, segment, begin) is not None or _copula(line, segment, begin) else "attribute"
+
+
+def _copula(line: Sequence[Token], segment: int, begin: int) -> bool:
+    return any(token.word in words("en", "copulas") for token in line[segment:begin])
+
+
+def _tenor(line: Sequence[Token], segment: int, begin: int, how: str) -> NounPhrase | None:
+    if how == "attribute":
+        return left.phrase_before(line, segment, begin)
+    if how == "front":
+        comma = next((n for n in range(begin, len(line)) if line[n].text == ","), None)
+        return None if comma is None else left.subject_of(line, comma + 1, len(line))
+    if how == "comma":
+        start = left.segment_start(line, begin - 1)
+        return left.subject_of(line, start, begin - 1) or left.subject_of(line, 0, begin - 1)
+    copulas = [n for n in range(segment, begin) if line[n].word in words("en", "copulas") or line[n].word in words("en", "links")]
+    return left.subject_of(line, segment, copulas[-1] if copulas else begin)
+
+
+def as_if(line: Sequence[Token], at: int) -> As | None:
+    """``as if a dog had jumped``, ``as though carved from ice``: the vehicle is a new thing."""
+    n = at + 2
+    made = n < len(line) and line[n].word in words("en", "made_of")
+    if made:
+        while n < len(line) and line[n].word not in ("of", "from", "in", "with", "out", "by"):
+            n += 1
+            if n - at > 5:
+                return None
+        n += 1
+    being = [t.word for t in line[n : n + 2]]
+    if len(being) == 2 and being[0] in ("it", "he", "she", "they") and being[1] in ("were", "was"):
+        vehicle = noun_phrase(line, n + 2)
+        made = vehicle is not None and vehicle.kind == "one" and not left.person(line, vehicle)
+        vehicle = vehicle if made else None
+    else:
+        vehicle = noun_phrase(line, n)
+    if vehicle is None or not _fits(line, vehicle) or (vehicle.kind == "bare" and not vehicle.plural and not made):
+        return None
+    if not made and not _acts(line, vehicle.last + 1):
+        return None
+    segment = left.segment_start(line, at)
+    verb = left.verb_before(line, segment, at)
+    if verb is None:
+        verb = left.verb_before(line, 0, at)
+        if at < 2:
+            return None
+    tenor = left.subject_of(line, segment, verb if verb is not None and verb > segment else at)
+    before = line[at - 1].word if at > 0 else ""
+    how = "predicate" if before in words("en", "copulas") else "clause"
+    return As(how, at, at + 1, None, vehicle, tenor, 0.8)
+
+
+def _acts(line: Sequence[Token], n: int) -> bool:
+    """Whether a finite verb follows soon: `a cat were asleep`, `bowls of rice had been set out`."""
+    for step in range(n, min(len(line), n + 6)):
+        word = line[step].word
+        if word in _PAST or verb_forms().get(word) in ("third", "past") or (len(word) > 4 and word.endswith("ed")):
+            return True
+        if not line[step].is_word:
+            return False
+    return False
+
+
+def the_way(line: Sequence[Token], at: int) -> As | None:
+    """``the way a heron goes through shallows`` at the token `the`."""
+    vehicle = noun_phrase(line, at + 2)
+    if vehicle is None or vehicle.kind != "one" or not _fits(line, vehicle) or vehicle.last + 1 >= len(line):
+        return None
+    follows = line[vehicle.last + 1].word
+    verb = left.verb_before(line, left.segment_start(line, at), at)
+    if verb_forms().get(follows) not in ("third", "past") and follows not in ("does", "did", "would", "might"):
+        return None
+    if verb is None:
+        return None
+    return As("clause", at, at + 1, None, vehicle, left.subject_of(line, left.segment_start(line, at), verb), 0.8)

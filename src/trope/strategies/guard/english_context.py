@@ -1,0 +1,131 @@
+"""What stands left of an English marker: the verb, the subject, and whether a comparison can stand there at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trope.strategies.guard.english_phrases import DEFINITE, INDEFINITE, SEVERAL, NounPhrase, noun_phrase
+from trope.strategies.guard.english_words import Token, is_adjective, is_participle, is_plural, verb_forms
+from trope.strategies.guard.lexicon import words
+
+MODALS = frozenset("can could will would may might must shall should to do does did".split())
+RELATIVES = frozenset("that which who".split())
+_BREAKS = frozenset({",", ";", ":", "—", "–", "(", ")", '"', "“", "”", "[", "]", "|", "/"})
+BE = frozenset("is are was were be been being am 's 're".split())
+
+
+def segment_start(line: Sequence[Token], at: int) -> int:
+    """The first token of the stretch without a comma or a bracket that ends before ``at``."""
+    n = at
+    while n > 0 and line[n - 1].text not in _BREAKS:
+        n -= 1
+    return n
+
+
+def verb_before(line: Sequence[Token], begin: int, at: int) -> int | None:
+    """The last listed verb in ``begin .. at - 1`` that stands where a verb can stand, or None."""
+    for n in range(at - 1, begin - 1, -1):
+        if _is_verb_here(line, begin, n):
+            return n
+    return None
+
+
+def _is_verb_here(line: Sequence[Token], begin: int, n: int) -> bool:
+    word = line[n].word
+    kind = verb_forms().get(word)
+    if kind is None:
+        return False
+    before = line[n - 1].word if n > begin else ""
+    if before in DEFINITE or before in INDEFINITE or before in SEVERAL or before == "to":
+        return False
+    if kind in ("ing", "past", "participle"):
+        if not before and n + 1 < len(line) and not _ends_phrase(line[n + 1].word):
+            return False  # `Branching corals`
+        return not (is_adjective(before) and n + 1 < len(line) and not _ends_phrase(line[n + 1].word)) and before not in words("en", "prepositions")
+    if not before or before in words("en", "prepositions") or (is_adjective(before) and before not in words("en", "adverbs")):
+        return False
+    if kind == "third":
+        if not is_plural(before):
+            return True
+        subject = subject_of(line, begin, n)
+        return subject is not None and not subject.plural and subject.last < n - 1
+    adverb = before.endswith("ly") or before in words("en", "adverbs") or before in ("and", "or", "that", "which", "who")
+    return is_plural(before) or before in MODALS or adverb or _plural_subject(line, begin, n)
+
+
+def _plural_subject(line: Sequence[Token], begin: int, n: int) -> bool:
+    """Whether a base form can be the verb of a plural subject some words back: `elms in the mist widen`."""
+    subject = subject_of(line, begin, n)
+    joined = any(token.word == "and" for token in line[begin:n])
+    return subject is not None and (subject.plural or joined) and subject.last < n - 1
+
+
+def _ends_phrase(word: str) -> bool:
+    return word in words("en", "stops") or word in words("en", "prepositions") or not word[0].isalnum()
+
+
+def subject_of(line: Sequence[Token], begin: int, verb: int) -> NounPhrase | None:
+    """The noun phrase that the verb says something of: the first one of the segment."""
+    for n in range(begin, verb):
+        word = line[n].word
+        if word in words("en", "prepositions") and n == begin:
+            skipped = noun_phrase(line[:verb], n + 1)
+            return subject_of(line, skipped.last + 1, verb) if skipped is not None and skipped.last < verb else None
+        phrase = noun_phrase(line[:verb], n) if not _ends_phrase(word) else None
+        if phrase is not None and phrase.last < verb:
+            return phrase
+    return None
+
+
+def phrase_before(line: Sequence[Token], begin: int, at: int) -> NounPhrase | None:
+    """The noun phrase that ends right before ``at``, with the preposition or verb before it left out."""
+    first = at
+    while first > begin and not _ends_phrase(line[first - 1].word) and verb_forms().get(line[first - 1].word) not in ("third",):
+        first -= 1
+        if line[first].word in DEFINITE or line[first].word in INDEFINITE:
+            break
+    for n in range(first, at):
+        phrase = noun_phrase(line[:at], n)
+        if phrase is not None and phrase.last == at - 1:
+            return phrase
+    return None
+
+
+def person(line: Sequence[Token], phrase: NounPhrase | None) -> bool:
+    """Whether a phrase names a person."""
+    return phrase is not None and line[phrase.last].word in words("en", "persons")
+
+
+def alive(line: Sequence[Token], phrase: NounPhrase | None) -> bool:
+    """Whether a phrase names a person, an animal or what looks like one."""
+    if phrase is None:
+        return False
+    word = line[phrase.last].word
+    return any(word in words("en", name) for name in ("persons", "animals", "machines"))
+
+
+def same_noun(line: Sequence[Token], one: NounPhrase | None, other: NounPhrase) -> bool:
+    """Whether two phrases name the same kind of thing, as far as the words show."""
+    if one is None:
+        return False
+    a, b = line[one.last].word, line[other.last].word
+    return a == b or a + "s" == b or b + "s" == a
+
+
+def examples(line: Sequence[Token], verb: int, marker: int, vehicle: NounPhrase, *, firm: bool) -> bool:
+    """Whether `like` may give examples of the noun before it, or say what kind of thing that is.
+
+    `a basket holding fruits like apples`, `sits on a chair like a throne`: the noun before the marker is
+    new and could itself be what is compared. ``firm``: `just like`, `exactly like` never give examples.
+    """
+    if firm or marker - verb < 2:
+        return False
+    last = line[marker - 1].word
+    if last in words("en", "adverbs") or is_adjective(last) or last.endswith("ly") or is_participle(last):
+        return False
+    phrase = phrase_before(line, verb + 1, marker)
+    if phrase is None or phrase.kind in ("the", "pointed"):
+        return False
+    if vehicle.plural and vehicle.kind == "bare":
+        return phrase.plural
+    return phrase.kind in ("one", "several") and vehicle.kind in ("one", "several")

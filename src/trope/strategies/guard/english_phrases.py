@@ -1,0 +1,218 @@
+"""English phrases: the noun phrase after a marker, and how far what belongs to it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from trope.data.coco import words as class_words
+from trope.strategies.guard.english_words import Token, is_adjective, is_modifier, is_participle, is_plural, verb_forms
+from trope.strategies.guard.lexicon import words
+
+INDEFINITE = frozenset("a an one another".split())
+SEVERAL = frozenset("two three four five six seven eight nine ten dozens hundreds several some many few countless".split())
+DEFINITE = frozenset("the this that these those my your his her its our their each every".split())
+_OWN = frozenset("of with without for full that which who whose from to than made".split())
+_PHRASE_LIMIT = 8
+# `like a deer in the headlights`: the place may be part of the saying.
+_STOCK_PLACES = frozenset("headlights wind dark night storm rain sun pod flame water haystack".split())
+_NO_NOUN = frozenset("ones one so way kind sort other others thing things that".split())
+# Adjectives that are things as well.
+_ADJECTIVE_NOUNS = frozenset("orange gold silver ruby amber ivory light glass ice velvet square oval".split())
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """A vehicle: token numbers ``first .. last`` of the phrase, ``head .. last_head`` of the noun and its compound.
+
+    ``kind`` is the determiner's: `one`, `several`, `the` or `bare`; ``plural`` whether the noun is.
+    """
+
+    first: int
+    head: int
+    last_head: int
+    last: int
+    kind: str
+    plural: bool
+
+
+@cache
+def _stops() -> frozenset[str]:
+    return words("en", "stops") | words("en", "prepositions")
+
+
+def noun_phrase(line: Sequence[Token], at: int) -> NounPhrase | None:
+    """The noun phrase that starts at token ``at``, or None if there is none."""
+    first, kind = at, "bare"
+    if at < len(line):
+        word = line[at].word
+        if word in INDEFINITE:
+            at, kind = at + 1, "one"
+            if at < len(line) and line[at].word == "few":
+                at, kind = at + 1, "several"
+        elif word in SEVERAL:
+            at, kind = at + 1, "several"
+        elif word in DEFINITE:
+            at, kind = at + 1, "the" if word == "the" else "pointed"
+    if kind == "one" and at < len(line) and line[at].word == "pair" or at < len(line) and line[at].word == "pairs":
+        return _counted(line, first, at, kind)
+    last = _last_noun(line, at, kind)
+    if last is None:
+        return None
+    head, last_head = _compound(line, at, last)
+    if _word(line, last + 1) == "of" and line[last].word in words("en", "collectives"):
+        inner = noun_phrase(line, last + 2)
+        if inner is not None and inner.kind != "pointed":
+            return NounPhrase(first, inner.head, inner.last_head, inner.last, kind, inner.plural)
+    plural = is_plural(line[last].word) or is_plural(line[head].word) and _word(line, head + 1) == "of"
+    return NounPhrase(first, head, last_head, last, kind, plural)
+
+
+def _counted(line: Sequence[Token], first: int, at: int, kind: str) -> NounPhrase | None:
+    """``a pair of skis``: one noun if it names one thing, else the noun after `of`."""
+    if _word(line, at + 1) != "of":
+        return None
+    inner = noun_phrase(line, at + 2)
+    if inner is None or inner.kind == "pointed":
+        return None
+    named = f"{line[at].word} of {line[inner.head].word}" in class_words()
+    return NounPhrase(first, at if named else inner.head, inner.last_head, inner.last, kind, inner.plural)
+
+
+def _last_noun(line: Sequence[Token], at: int, kind: str) -> int | None:
+    """Walk over modifiers and nouns; the number of the last noun, or None."""
+    last: int | None = None
+    n, limit = at, min(len(line), at + _PHRASE_LIMIT)
+    while n < limit:
+        token = line[n]
+        named = _class_at(line, n)
+        if named and (last is None or n == at or is_modifier(line[n - 1].word)):
+            last, n = n + named - 1, n + named
+            if kind != "one" and (is_plural(line[last].word) or is_plural(token.word)):
+                break
+            continue
+        if not token.is_word or _stops_here(line, n, last):
+            if token.text in (",", "and", "or") and last is not None and _adjectives_go_on(line, at, n):
+                n += 1
+                continue
+            break
+        if last is not None and not is_modifier(line[n - 1].word) and _not_in_compound(line, n, kind):
+            break
+        last = n
+        if kind not in ("one", "the") and is_plural(token.word):
+            break
+        n += 1
+    if last is None or line[last].word in _NO_NOUN:
+        return None
+    return None if _bare_adjective(line, last) else last
+
+
+def _class_at(line: Sequence[Token], n: int) -> int:
+    """How many words of a detector class of two or three words begin here."""
+    for length in (3, 2):
+        if n + length <= len(line) and " ".join(token.word for token in line[n : n + length]) in class_words():
+            return length
+    return 0
+
+
+def _stops_here(line: Sequence[Token], n: int, last: int | None) -> bool:
+    word = line[n].word
+    if word in DEFINITE or word in INDEFINITE or word in SEVERAL and last is not None:
+        return True
+    if word in words("en", "after"):
+        return last is not None and not is_modifier(line[n - 1].word)
+    return word in _stops() or word in words("en", "copulas")
+
+
+def _not_in_compound(line: Sequence[Token], n: int, kind: str) -> bool:
+    """Whether the word after a noun surely begins something else: a verb, a participle, an adverb."""
+    word = line[n].word
+    if is_participle(word) and word not in words("en", "compounds"):
+        return True
+    if (word.endswith("ly") or is_adjective(word)) and word not in _ADJECTIVE_NOUNS:
+        return True
+    if verb_forms().get(word) == "past":
+        return True
+    third = verb_forms().get(word) == "third"
+    if kind == "one":
+        return is_plural(word) and line[n - 1].word not in words("en", "not_plural")
+    if kind == "the":
+        return third and _word(line, n + 1) in _stops() | DEFINITE | INDEFINITE | {"like"}
+    return is_plural(line[n - 1].word)
+
+
+def _bare_adjective(line: Sequence[Token], last: int) -> bool:
+    return is_adjective(line[last].word) and line[last].word not in _ADJECTIVE_NOUNS
+
+
+def _adjectives_go_on(line: Sequence[Token], at: int, n: int) -> bool:
+    """Whether `, ` or `and` at ``n`` joins adjectives of one phrase: `a long, thin needle`."""
+    before = all(is_modifier(t.word) or not t.is_word or t.word == "and" for t in line[at:n])
+    return before and n + 2 <= len(line) - 1 and is_modifier(line[n + 1].word)
+
+
+def _compound(line: Sequence[Token], at: int, last: int) -> tuple[int, int]:
+    """Where the noun with its compound begins: a detector class if there is one, else nouns before the noun."""
+    for length in (3, 2, 1):
+        begin = last - length + 1
+        if begin >= at and " ".join(token.word for token in line[begin : last + 1]) in class_words():
+            return begin, last
+    begin = last
+    while begin > at and line[begin - 1].is_word and not is_modifier(line[begin - 1].word):
+        begin -= 1
+    return begin, last
+
+
+def _word(line: Sequence[Token], n: int) -> str:
+    return line[n].word if n < len(line) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What follows a vehicle: ``end`` is the last token that belongs to it; ``sure`` whether that is clear."""
+
+    end: int
+    sure: bool
+
+
+def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, told: bool) -> Tail:
+    """How far the vehicle goes on.
+
+    ``of``, ``with``, a participle or a relative clause belong to it. A place belongs to it when it is new
+    (`like benches in a stadium`), and to the scene when it is known (`like a tie above the hangar`). In a
+    prompt without a finite verb everything is new, so places stay with the scene unless the text is ``told``.
+    """
+    end, n = phrase.last, phrase.last + 1
+    while n < len(line):
+        token = line[n]
+        if not token.is_word:
+            return Tail(end, True)
+        word = token.word
+        if word in ("and", "or"):
+            inner = noun_phrase(line, n + 1)
+            over = inner is None or _word(line, inner.last + 1) not in ("", ",", ".", ";", "!", "?", ":")
+            return Tail(end if inner is None or over else inner.last, False)
+        if word in _OWN or is_participle(word) or word in ("full", "asleep", "half"):
+            if word in ("that", "which", "who", "whose", "to") or is_participle(word):
+                return Tail(_clause_end(line, n), True)
+            inner = noun_phrase(line, n + 1)
+            end = inner.last if inner is not None else n
+            n = end + 1
+            continue
+        if word in words("en", "prepositions"):
+            inner = noun_phrase(line, n + 1)
+            if inner is None:
+                return Tail(end, False)
+            if inner.kind in ("the", "pointed") or not told:
+                return Tail(end, line[inner.last].word not in _STOCK_PLACES)
+            end, n = inner.last, inner.last + 1
+            continue
+        return Tail(end, verb_may_follow or word == "but")
+    return Tail(end, True)
+
+
+def _clause_end(line: Sequence[Token], n: int) -> int:
+    while n + 1 < len(line) and line[n + 1].is_word:
+        n += 1
+    return n

@@ -1,0 +1,99 @@
+"""Around the figures: a prompt's language, the parts that are written for a machine, and what the world holds."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from trope.strategies.guard.plan import Span
+
+_SCRIPTS = (
+    ("ja", re.compile(r"[ぁ-ゖァ-ヺ]")),
+    ("ar", re.compile(r"[\u0621-\u064a]")),
+    ("zh", re.compile(r"[\u4e00-\u9fff]")),
+)
+# Syntax of prompt tools, and text to be rendered or spoken: nothing in it is read or changed.
+_PROTECTED = re.compile(
+    r"""<[^<>\n]{1,200}>                      # <lora:name:0.8>, <embedding>
+      | \([^()\n]{1,300}:\s*-?\d*\.?\d+\s*\)  # (word:1.3)
+      | \[[^\[\]\n]{1,300}:[^\[\]\n]{0,300}\] # [from:to:0.5]
+      | \{[^{}\n]{1,300}\}                    # {one|other}
+      | "[^"\n]{1,400}" | “[^”\n]{1,400}” | «[^»\n]{1,400}» | 「[^」\n]{1,400}」 | 『[^』\n]{1,400}』 | ‘[^’\n]{1,200}’(?![A-Za-z])
+      | (?<![A-Za-z0-9])'[^'\n]{1,200}'(?![A-Za-z0-9])
+      | https?://\S+ | (?<=\s)--\w+(?:\s+[^\s-]\S*)? | `[^`\n]{1,300}`
+    """,
+    re.VERBOSE,
+)
+_REAL = {
+    "en": re.compile(r"\b(?:real|really|actual|actually|exists?|truly|literal|literally)\b", re.I),
+    "zh": re.compile(r"真的|真实|真有|确有|存在|实有|真正的"),
+    "ja": re.compile(r"本物|実在|実際に|本当に|ほんもの"),
+    "ar": re.compile(r"حقيقي|حقا|حقًا|فعلا|فعلًا|موجود"),
+}
+_NOT = re.compile(r"\b(?:no|not|never|isn't|aren't|nobody)\b|不是|没有|并非|ではな|いない|ليس|لا ", re.I)
+_CLAUSE = re.compile(r"[^.;!?。；！？،؛\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Protected:
+    """Spans in order that no figure may touch."""
+
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether ``[start, end)`` overlaps one of them."""
+        n = bisect_left(self.ends, start + 1)
+        return n < len(self.starts) and self.starts[n] < end
+
+
+def protected(text: str) -> Protected:
+    """The parts of a prompt that are written for a machine or to be rendered as text."""
+    spans = [match.span() for match in _PROTECTED.finditer(text)]
+    return Protected(tuple(start for start, _ in spans), tuple(end for _, end in spans))
+
+
+def infer_language(text: str) -> str:
+    """`ja` with any kana, else `ar` or `zh` where its letters are the most, else `en`."""
+    counts = {lang: len(pattern.findall(text)) for lang, pattern in _SCRIPTS}
+    latin = len(re.findall(r"[A-Za-z]", text))
+    if counts["ja"] and counts["ja"] + counts["zh"] >= latin:
+        return "ja"
+    best = max(("ar", "zh"), key=lambda lang: counts[lang])
+    return best if counts[best] and counts[best] * 2 >= latin else "en"
+
+
+def _mentions(noun: str, lang: str) -> re.Pattern[str]:
+    if lang == "en":
+        stem = re.escape(noun.lower().removesuffix("s"))
+        return re.compile(rf"\b{stem}(?:s|es)?\b", re.IGNORECASE)
+    return re.compile(re.escape(noun))
+
+
+def real_in(context: str, noun: str, lang: str) -> bool:
+    """Whether a context calls the thing real: in one clause with a word for `real`, not denied."""
+    noun_there, real = _mentions(noun, lang), _REAL.get(lang)
+    return real is not None and any(
+        noun_there.search(clause) and real.search(clause) and not _NOT.search(clause) for clause in _CLAUSE.findall(context)
+    )
+
+
+def stands_elsewhere(text: str, but: Span | None, noun: str, lang: str) -> bool:
+    """Whether a text names the thing outside the span ``but``."""
+    pattern = _mentions(noun, lang)
+    if but is None:
+        return pattern.search(text) is not None
+    return pattern.search(text[: but[0]]) is not None or pattern.search(text[but[1] :]) is not None
+
+
+_TAKEN_UP = 200
+
+
+def taken_up(text: str, after: int, noun: str, lang: str) -> bool:
+    """Whether the text goes on to speak of the vehicle as there: `look like dogs. All of the dogs wear hats`."""
+    if lang != "en":
+        return False
+    stem = re.escape(noun.lower().removesuffix("s"))
+    again = re.compile(rf"\b(?:the|these|those|each|every|its)\s+(?:\w+\s+)?{stem}(?:s|es)?\b", re.IGNORECASE)
+    return again.search(text, after, after + _TAKEN_UP) is not None
