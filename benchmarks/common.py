@@ -45,7 +45,7 @@ def photograph(n: int, side: int = 860) -> bytes:
     from PIL import Image
 
     buffer = io.BytesIO()
-    Image.fromarray(np.roll(_base(n % 8, side), 8 * (n // 8), axis=1)).save(buffer, "JPEG", quality=78)
+    Image.fromarray(np.roll(_base(n % 8, side), 3 * (n // 8), axis=1)).save(buffer, "JPEG", quality=78)
     return buffer.getvalue()
 
 

@@ -70,4 +70,24 @@ def test_the_shipped_sets_use_every_guesser() -> None:
     from trope.items.rules.vmetaphor import level
 
     found = battery(load_set("vmetaphor")[:30], level)
-    assert len(found) == 5 * len(GUESSERS)
+    assert len(found) == 5 * (len(GUESSERS) + 1)
+
+
+def test_a_trained_guesser_learns_how_right_options_are_worded() -> None:
+    """Right options say `lit`, wrong ones `dim`; of forty items every one is told by the other thirty-six."""
+    items = [asked(f"i{n}", "x", [f"dim {n}", f"lit {n}", f"dim {n + 1}"], answer=1) for n in range(40)]
+    found = {g.guesser: g.right.value for g in battery(items, lambda item, question: "all")}
+    assert found["trained"] == 1.0
+    shuffled = [asked(f"i{n}", "x", [f"a{n}", f"b{n}", f"c{n}"], answer=1) for n in range(40)]
+    found = {g.guesser: g.right.value for g in battery(shuffled, lambda item, question: "all", ["trained"])}
+    assert found == {"trained": pytest.approx(1 / 3)}
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"), [("en", "There isn't one"), ("zh", "没有人"), ("ja", "誰もいない"), ("ar", "لا أحد هناك")]
+)
+def test_negations_in_four_languages(lang: str, text: str) -> None:
+    plain = {"en": "A notable knot", "zh": "一个人", "ja": "人がいる", "ar": "ماء وملاءة"}[lang]
+    item = asked("a", "x", [text, plain], answer=0).model_copy(update={"lang": lang})
+    found = {g.guesser: g.right.value for g in battery([item], lambda item, question: "all")}
+    assert (found["negation"], found["no negation"]) == (1.0, 0.0)

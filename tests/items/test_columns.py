@@ -31,7 +31,9 @@ def test_aliases_are_shown() -> None:
     ]
 
 
-@pytest.mark.parametrize("header", [["句子", "喻体", "本体"], ["例文", "喩辞", "被喩辞"], ["الجملة", "المشبه به", "المشبه"]])
+@pytest.mark.parametrize(
+    "header", [["句子", "喻体", "本体"], ["例文", "喩辞", "被喩辞"], ["الجملة", "المشبه به", "المشبه"]]
+)
 def test_names_in_three_languages(header: list[str]) -> None:
     assert list(map_columns(header, {}, "a.csv")[0].values()) == ["text", "vehicle", "tenor"]
 

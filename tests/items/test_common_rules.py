@@ -44,7 +44,7 @@ def test_rules_have_names_of_their_own_and_say_what_they_ask(kind: str) -> None:
 
 
 def test_rules_nobody_keeps() -> None:
-    with pytest.raises(UnknownName, match="no rules 'vistas'. Did you mean 'vista'"):
+    with pytest.raises(UnknownName, match=r"no rules 'vistas'. Did you mean 'vista'"):
         rules_for("vistas")
 
 
@@ -55,9 +55,11 @@ REJECTED: list[tuple[str, dict[str, Any], str]] = [
     ("html-entity", {"reason": "it&#39;s fog"}, "reason: holds the HTML entity &#39;; write \"'\""),
     ("missing-mark", {"gloss": "None"}, "gloss: is a mark for a missing value"),
     ("missing-mark", {"labels": {"kind": "-1"}}, "labels.kind: is a mark for a missing value"),
-    ("one-vehicle", {"figure": {"vehicle": "blanket; sheet"}}, "figures.0.vehicle: holds 2 vehicles ('blanket', 'sheet')"),
+    ("one-vehicle", {"figure": {"vehicle": "blanket; sheet"}},
+     "figures.0.vehicle: holds 2 vehicles ('blanket', 'sheet')"),
     ("label", {"labels": {"kind": "pun "}}, "labels.kind: a label neither begins nor ends with a space"),
-    ("label", {"figure": {"vehicle_class": "bycicle"}}, "figures.0.vehicle_class: is no COCO class; did you mean 'bicycle'?"),
+    ("label", {"figure": {"vehicle_class": "bycicle"}},
+     "figures.0.vehicle_class: is no COCO class; did you mean 'bicycle'?"),
     ("twin-is-new", {"twins": {"deleted": TEXTS["en"].upper()}}, "twins.deleted: is the text itself"),
     ("twin-is-new", {"twins": {"deleted": "Fog.", "literal": "Fog."}}, "twins.literal: is the deleted twin"),
     ("question", {"questions": [Q, Q]}, "questions.Q1: two questions have this id"),
@@ -67,18 +69,22 @@ REJECTED: list[tuple[str, dict[str, Any], str]] = [
     ("question", {"questions": [Q | {"answer": None}]}, "questions.Q1: has neither an answer nor scores"),
     ("script", {"text": "雾像 fog like a blanket."}, "text: holds '雾像', which is not the script of en"),
     ("script", {"gloss": "雾"}, "gloss: has no Latin letter"),
-    ("readable", {"text": "The fog lies like a blanket, cafÃ©."}, "text: holds 'Ã©': it was once read in a wrong encoding"),
+    ("readable", {"text": "The fog lies like a blanket, cafÃ©."},
+     "text: holds 'Ã©': it was once read in a wrong encoding"),
     ("readable", {"text": "The fog lies like a blan\u200bket."}, "text: holds the invisible character U+200B"),
     ("readable", {"text": "The fog lies like a blanket, cafe\u0301."}, "text: is not in Unicode's normal form C"),
     ("bidi", {"gloss": "fog\u200f"}, "gloss: holds the bidi mark U+200F"),
-    ("span-bounds", {"figure": {"spans": {"vehicle": [5, 500]}}}, "figures.0.spans.vehicle: is not inside the text (0 to 49"),
+    ("span-bounds", {"figure": {"spans": {"vehicle": [5, 500]}}},
+     "figures.0.spans.vehicle: is not inside the text (0 to 49"),
     ("span-bounds", {"figure": {"spans": {"vehicle": [5, 5]}}}, "figures.0.spans.vehicle: is not inside the text"),
     ("span-words", {"figure": {"spans": {"vehicle": [0, 3], "marker": [29, 33]}}},
      "figures.0.spans.vehicle: is covered, but vehicle is 'blanket'"),
-    ("span-words", {"figure": {"spans": {"tenor": [4, 8]}}}, "figures.0.spans.tenor: a span begins and ends at its words"),
+    ("span-words", {"figure": {"spans": {"tenor": [4, 8]}}},
+     "figures.0.spans.tenor: a span begins and ends at its words"),
     ("span-marker", {"figure": {"spans": {"vehicle": [41, 48]}}}, "figures.0.spans.marker: a simile has a marker"),
     ("span-marker", {"figure": {"form": "metaphor"}}, "figures.0.spans.marker: a metaphor has no marker"),
-    ("span-marker", {"figure": {"spans": {"marker": [4, 7]}}}, "figures.0.spans.marker: is no marker of comparison of en"),
+    ("span-marker", {"figure": {"spans": {"marker": [4, 7]}}},
+     "figures.0.spans.marker: is no marker of comparison of en"),
 ]  # fmt: skip
 
 

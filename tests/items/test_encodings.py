@@ -19,9 +19,7 @@ def test_utf8_is_read_without_a_word() -> None:
     assert decode(LINE.encode(), "a.jsonl") == (LINE, "utf-8", [])
 
 
-@pytest.mark.parametrize(
-    ("codec", "label"), [("utf-8-sig", "UTF-8"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")]
-)
+@pytest.mark.parametrize(("codec", "label"), [("utf-8-sig", "UTF-8"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")])
 def test_a_byte_order_mark_is_believed_and_noted(codec: str, label: str, tmp_path: Path) -> None:
     path = file(tmp_path, "a.jsonl", LINE.encode(codec))
     read = inspect_items(path)

@@ -107,9 +107,7 @@ def test_no_ids_and_no_language(tmp_path: Path) -> None:
     note = next(f for f in found.findings if f.kind == "id")
     assert note.why.endswith("2 ids are made of the file's name and the line, e.g. a-0002")
     nobody = read(tmp_path, "Fog.", head="sentence")
-    assert [f.why for f in nobody.findings if f.level == "fatal"] == [
-        "no language. Say which: --lang en, zh, ja or ar"
-    ]
+    assert [f.why for f in nobody.findings if f.level == "fatal"] == ["no language. Say which: --lang en, zh, ja or ar"]
 
 
 def test_duplicate_ids_of_a_table(tmp_path: Path) -> None:

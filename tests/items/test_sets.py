@@ -80,7 +80,7 @@ def test_sources_are_sets_or_files(tmp_path: Path) -> None:
     assert len(load_items(["demo", str(path)])) == 41
     with pytest.raises(ItemError, match="is in both 'demo' and 'simile'; ids are unique"):
         load_items(["demo", "simile"])
-    with pytest.raises(UnknownName, match="no item set 'similes'. Did you mean 'simile'"):
+    with pytest.raises(UnknownName, match=r"no item set 'similes'. Did you mean 'simile'"):
         load_items(["similes"])
 
 

@@ -35,7 +35,7 @@ def test_ragged_rows_are_not_read() -> None:
 
 
 def test_phantom_columns_and_blank_rows_are_counted() -> None:
-    sheet = read_delimited("id,text,,lang,,\n1,Fog.,,en,,\n,,,,,\n2,Rain.,,en,,,\n", "a.csv", ",")
+    sheet = read_delimited("id,text,,lang,,\n1,Fog.,,en,,,\n,,,,,\n2,Rain.,,en,,,\n", "a.csv", ",")
     assert sheet.header == ["id", "text", "lang"]
     assert kinds(sheet.findings) == ["blank-row", "phantom-column"]
     assert "1 rows have no value" in sheet.findings[0].why
@@ -86,8 +86,10 @@ def test_an_empty_file(text: str) -> None:
     assert kinds(read_delimited(text, "a.csv", ",").findings) == ["format"]
 
 
-@given(st.lists(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8), min_size=1, max_size=4),
-                min_size=1, max_size=6))  # fmt: skip
+CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
+
+
+@given(st.lists(st.lists(CELLS, min_size=1, max_size=4), min_size=1, max_size=6))
 def test_whatever_stands_in_cells_no_row_is_lost_unseen(rows: list[list[str]]) -> None:
     import csv
     import io

@@ -33,9 +33,7 @@ def test_tenor_and_vehicle(tmp_path: Path) -> None:
     assert [(f.kind, f.level) for f in meant.findings if f.kind == "swapped-columns"] == [("swapped-columns", "note")]
 
 
-@pytest.mark.parametrize(
-    ("lang", "text"), [("zh", "{}像{}。"), ("ja", "{}は{}のように光る。"), ("ar", "{} مثل {}.")]
-)
+@pytest.mark.parametrize(("lang", "text"), [("zh", "{}像{}。"), ("ja", "{}は{}のように光る。"), ("ar", "{} مثل {}.")])
 def test_the_order_of_other_languages(lang: str, text: str, tmp_path: Path) -> None:
     words = {"zh": ("月亮", "镰刀"), "ja": ("月", "鎌"), "ar": ("القمر", "منجل")}[lang]
     rows = [[str(n), text.format(*words), lang, *words] for n in range(4)]

@@ -11,17 +11,25 @@ from trope.items.tables import Table, blind_table, cross, set_tables
 
 def test_a_cross_table_by_hand() -> None:
     items = [item("a", held_out=True), item("b"), item("c", "zh"), item("d", "zh", figure={"form": "metaphor"})]
-    table = cross(items, "Forms", lambda i: str(i.figures[0].form), lambda i: i.lang, ("simile", "metaphor", "en", "zh"))
+    table = cross(
+        items, "Forms", lambda i: str(i.figures[0].form), lambda i: i.lang, ("simile", "metaphor", "en", "zh")
+    )
     assert table == Table(
         "Forms (held out)",
         ("", "en", "zh", "all"),
-        (("simile", "2 (1)", "1 (0)", "3 (1)"), ("metaphor", "–", "1 (0)", "1 (0)"), ("all", "2 (1)", "2 (0)", "4 (1)")),
+        (
+            ("simile", "2 (1)", "1 (0)", "3 (1)"),
+            ("metaphor", "–", "1 (0)", "1 (0)"),
+            ("all", "2 (1)", "2 (0)", "4 (1)"),
+        ),
     )
     assert table.text() == (
-        "Forms (held out)\n\ten\tzh\tall\nsimile\t2 (1)\t1 (0)\t3 (1)\nmetaphor\t–\t1 (0)\t1 (0)\nall\t2 (1)\t2 (0)\t4 (1)\n"
+        "Forms (held out)\n\ten\tzh\tall\n"
+        "simile\t2 (1)\t1 (0)\t3 (1)\nmetaphor\t–\t1 (0)\t1 (0)\nall\t2 (1)\t2 (0)\t4 (1)\n"
     )
     assert table.markdown() == (
-        "**Forms (held out)**\n\n|  | en | zh | all |\n| --- | ---: | ---: | ---: |\n| simile | 2 (1) | 1 (0) | 3 (1) |\n"
+        "**Forms (held out)**\n\n|  | en | zh | all |\n| --- | ---: | ---: | ---: |\n"
+        "| simile | 2 (1) | 1 (0) | 3 (1) |\n"
         "| metaphor | – | 1 (0) | 1 (0) |\n| all | 2 (1) | 2 (0) | 4 (1) |\n"
     )
 

@@ -30,7 +30,7 @@ def test_weights_are_those_of_scikit_learn() -> None:
 
 
 def test_a_weight_by_hand() -> None:
-    """"abc" and "abd", pairs of characters: ab in both, bc and bd in one. idf(ab) = ln(3/3) + 1 = 1,
+    """ "abc" and "abd", pairs of characters: ab in both, bc and bd in one. idf(ab) = ln(3/3) + 1 = 1,
     idf(bc) = ln(3/2) + 1 = 1.4055; cosine = 1 / (1 + 1.4055²) = 0.3361."""
     (pair,) = similar_pairs(["abc", "abd"], 0.3, (2, 2))
     assert pair.cosine == pytest.approx(1 / (1 + (np.log(1.5) + 1) ** 2), abs=1e-12)

@@ -49,11 +49,13 @@ def test_dates_errors_and_formulas_are_not_values(tmp_path: Path) -> None:
 
 
 def test_several_sheets_are_not_chosen_from(tmp_path: Path) -> None:
-    path = book(tmp_path / "a.xlsx", HEAD, [1, "Fog.", "en", ""], others={"notes": [["id", "text"], [1, "x"]], "empty": []})
+    path = book(
+        tmp_path / "a.xlsx", HEAD, [1, "Fog.", "en", ""], others={"notes": [["id", "text"], [1, "x"]], "empty": []}
+    )
     with pytest.raises(ItemError, match=r"2 sheets have values \(items, notes\). Say which: --sheet NAME"):
         read_items(path)
     assert len(read_items(path, How(sheet="items"))) == 1
-    with pytest.raises(ItemError, match="is no sheet. There are: items, notes, empty"):
+    with pytest.raises(ItemError, match=r"is no sheet. There are: items, notes, empty"):
         read_items(path, How(sheet="item"))
 
 

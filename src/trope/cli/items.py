@@ -11,6 +11,7 @@ from trope.cli.options import split
 
 if TYPE_CHECKING:
     from trope.items import How, ItemFile, Problem
+    from trope.items.rules import Rule
     from trope.nouns import Item
 
 items = typer.Typer(help="Show, check, count and sample items.", no_args_is_help=True)
@@ -97,6 +98,11 @@ def validate(
     from trope.items.sets import source_path
 
     how = _how(encoding, column, lang, several, entities, sheet)
+    extra = []
+    if wordnet is not None:
+        from trope.items.rules.wordnet import wordnet_rule
+
+        extra.append(wordnet_rule(wordnet))
     loaded: list[Item] = []
     places: dict[str, str] = {}
     problems = wrong = 0
@@ -112,7 +118,7 @@ def validate(
         loaded += of
         kind = rules or (SETS[name].rules if name in SETS else "common")
         if of or not wrong:
-            problems += _check(of, kind, places, limit, wordnet)
+            problems += _check(of, kind, places, limit, extra)
     if len(source) > 1:
         typer.echo("across sources:")
         problems += _across(loaded, places, limit)
@@ -138,15 +144,10 @@ def _describe(read: ItemFile, limit: int) -> None:
             typer.echo(f"    and {len(of) - limit} more (--limit 0 shows all)")
 
 
-def _check(of: list[Item], kind: str, places: dict[str, str], limit: int, wordnet: Path | None) -> int:
+def _check(of: list[Item], kind: str, places: dict[str, str], limit: int, extra: list[Rule]) -> int:
     from trope.items import check_rules
 
-    found = check_rules(of, kind)
-    if wordnet is not None:
-        from trope.items.rules.wordnet import wordnet_rule
-
-        rule = wordnet_rule(wordnet)
-        found[rule.name] = rule.problems(of)
+    found = check_rules(of, kind) | {rule.name: rule.problems(of) for rule in extra}
     return _report(f"  rules of {kind}", found, places, limit)
 
 

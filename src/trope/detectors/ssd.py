@@ -53,6 +53,7 @@ class SSD(Detector):
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # others work here too
         return onnxruntime.InferenceSession(self._weights, sess_options=options, providers=["CPUExecutionProvider"])
 
     def detect(self, image: Image, labels: Sequence[str] = ()) -> list[Detection]:

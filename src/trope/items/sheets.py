@@ -95,14 +95,17 @@ def _tidy(sheet: Sheet, rows: list[tuple[str, list[str]]]) -> Sheet:
     header = [cell.strip() for cell in filled[0][1]]
     width = len(header)
     body = filled[1:]
+    # the same number of empty cells behind every row is a habit of the program that wrote it, no shift
+    habit = min((len(cells) for _, cells in body), default=width)
+    habit = habit if habit > width and not any(c.strip() for _, cells in body for c in cells[width:]) else width
     straight = []
     for where, cells in body:
-        extra = [cell for cell in cells[width:] if cell.strip()]
-        if not extra and len(cells) >= width:
+        if len(cells) in (width, habit):
             straight.append((where, cells))
             continue
+        said = [cell for cell in cells if cell.strip()]
         why = f"has {len(cells)} cells, the header has {width} columns. A sign between cells may be missing or unquoted"
-        sheet.findings.append(Finding("ragged-row", "fatal", where, "", extra[0] if extra else cells[-1], why))
+        sheet.findings.append(Finding("ragged-row", "fatal", where, "", said[-1], why))
     body = straight
     phantom = [n for n in range(width) if not header[n] and not any(_cell(cells, n) for _, cells in body)]
     beyond = max((len(cells) for _, cells in body), default=width)

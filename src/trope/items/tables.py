@@ -180,17 +180,18 @@ _TABLES: dict[str, Callable[[Sequence[Item]], list[Table]]] = {
 
 def blind_table(items: Sequence[Item], rules: str) -> Table:
     """The blind battery of a set: how often each guesser is right, with its interval, beside chance."""
-    from trope.items.rules.blind import GUESSERS, battery
+    from trope.items.rules.blind import GUESSERS, TRAINED, battery
     from trope.items.rules.vista import level as vista_level
     from trope.items.rules.vmetaphor import level as vmetaphor_level
 
     level = {"vista": vista_level, "vmetaphor": vmetaphor_level}.get(rules, lambda item, question: question.axis)
     found = battery(items, level)
+    columns = (*GUESSERS, TRAINED)
     rows = []
     for name in sorted({guess.level for guess in found}):
         of = {guess.guesser: guess for guess in found if guess.level == name}
-        cells = [f"{g.right.value:.1%} [{g.right.low:.1%}, {g.right.high:.1%}]" for g in (of[n] for n in GUESSERS)]
+        cells = [f"{g.right.value:.1%} [{g.right.low:.1%}, {g.right.high:.1%}]" for g in (of[n] for n in columns)]
         any_ = next(iter(of.values()))
         rows.append((name, str(any_.right.n), f"{any_.chance:.1%}", *cells))
     title = "Blind battery: right answers of a guesser who sees no picture"
-    return Table(title, ("level", "questions", "chance", *GUESSERS), tuple(rows))
+    return Table(title, ("level", "questions", "chance", *columns), tuple(rows))

@@ -11,6 +11,7 @@
     templates.py   the fourteen English templates, with a real inflection table
     options.py     questions and options: wording, length, position
     blind.py       the blind battery: what a guesser gets who never sees a picture
+    trained.py     the guesser of it that has studied
     balance.py     halves, cells, counts
     simile.py literal.py vista.py passages.py vmetaphor.py   one file a set
     wordnet.py     optional: needs WordNet's files

@@ -1,12 +1,14 @@
 """The blind battery: how often a guesser is right who never sees a picture.
 
 A guesser picks the longest option, the shortest, the first of those shown (options permuted), the one that
-shares most or least with the sentence. Ties count in part: a pick among k equals is right with 1/k. Chance is
-one in the number of options; intervals are over items, from `trope.stats`.
+shares most or least with the sentence, one with or without a negation; one guesser has studied the other items.
+Ties count in part: a pick among k equals is right with 1/k. Chance is one in the number of options; intervals
+are over items, from `trope.stats`.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trope.items.rules.base import WHOLE_SET, Fault, Rule
+from trope.items.rules.trained import trained_points
 from trope.items.words import content
 from trope.nouns import Item, Question
 from trope.stats import Estimate, mean_interval
@@ -66,6 +69,18 @@ def _overlap(item: Item, question: Question) -> list[float]:
     return [float(len(content(option, item.lang) & sentence)) for option in question.options]
 
 
+_NEGATION = {
+    "en": re.compile(r"\b(?:no|not|nobody|nothing|none|never|neither|nor|nowhere|without)\b|n't\b", re.IGNORECASE),
+    "zh": re.compile("[没不无未非别]"),
+    "ja": re.compile("ない|なく|なし|ず|ぬ|無"),
+    "ar": re.compile(r"(?<!\w)(?:و?لا|و?ليس\w*|و?لم|و?لن|و?ما|بلا|بدون|دون|غير)(?!\w)"),
+}
+
+
+def _negated(item: Item, question: Question) -> list[float]:
+    return [float(_NEGATION[item.lang].search(option) is not None) for option in question.options]
+
+
 def _minus(points: Callable[[Item, Question], list[float]]) -> Callable[[Item, Question], list[float]]:
     return lambda item, question: [-p for p in points(item, question)]
 
@@ -76,14 +91,17 @@ GUESSERS: dict[str, Callable[[Item, Question], list[float]]] = {
     "most overlap": _overlap,
     "shortest": _minus(_length),
     "least overlap": _minus(_overlap),
+    "negation": _negated,
+    "no negation": _minus(_negated),
 }
+TRAINED = "trained"
 # how far the interval's lower end may lie above chance: less than a point of any score hangs on it
 MARGIN = 0.03
 # the three that must stay near chance; the others are printed
 HELD_TO_CHANCE = ("longest", "first shown", "most overlap")
 
 
-def battery(items: Sequence[Item], level: Key) -> list[Guess]:
+def battery(items: Sequence[Item], level: Key, guessers: Sequence[str] = (*GUESSERS, TRAINED)) -> list[Guess]:
     """Every guesser on every level; ``level`` names a question's level, or None to leave it out."""
     chosen: dict[str, list[tuple[Item, Question]]] = defaultdict(list)
     for item in items:
@@ -95,8 +113,13 @@ def battery(items: Sequence[Item], level: Key) -> list[Guess]:
     for name, of in chosen.items():
         chance = float(np.mean([1 / len(question.options) for _, question in of]))
         clusters = [item.id for item, _ in of]
-        for guesser, points in GUESSERS.items():
-            hits = [_hit(points(item, question), best_of(question)) for item, question in of]
+        best = [best_of(question) for _, question in of]
+        for guesser in guessers:
+            if guesser == TRAINED:
+                points = trained_points(of, best)
+            else:
+                points = [GUESSERS[guesser](item, question) for item, question in of]
+            hits = [_hit(p, b) for p, b in zip(points, best, strict=True)]
             right = mean_interval(hits, clusters, bounds=(0, 1), rng=np.random.default_rng(SEED))
             found.append(Guess(name, guesser, right, chance))
     return found
@@ -111,8 +134,8 @@ def near_chance(level: Key) -> Rule:
     """No guesser of the three is above chance on any level."""
 
     def find(items: Sequence[Item]) -> Iterator[Fault]:
-        for guess in battery(items, level):
-            if guess.guesser in HELD_TO_CHANCE and guess.above_chance:
+        for guess in battery(items, level, HELD_TO_CHANCE):
+            if guess.above_chance:
                 value = f"{guess.right.value:.1%} [{guess.right.low:.1%}, {guess.right.high:.1%}]"
                 why = f"{guess.level}: the guesser {guess.guesser!r} is above chance ({guess.chance:.1%})"
                 yield Fault(WHOLE_SET, value, why)

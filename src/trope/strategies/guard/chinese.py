@@ -19,8 +19,9 @@ _DESIGN = "a design request: both things are meant to be seen"
 def _marker() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<literary>{either('zh', 'literary')})|(?P<guessing>{either('zh', 'guessing')})"
-        rf"|(?P<plain>(?<![{''.join(words('zh', 'image_before'))}])(?:很|最|真|倒|挺)?像|(?<=[老女男诗路旁行主])人像(?=一))"
+        rf"|(?P<plain>(?<![{''.join(words('zh', 'image_before'))}])(?:很|真|倒|挺)?像|(?<=[老女男诗路旁行主])人像(?=一))"
         rf"|(?P<equal>(?:跟|如|似|若|和|同)(?=[^的]{{1,9}}(?:一样|一般|似的|般)))"
+        rf"|(?P<literary2>(?:如|似|若)(?=一(?:{either('zh', 'classifiers')})))"
         r"|(?P<quick>(?:如|似|若|胜)(?=[\u4e00-\u9fff]))"
     )
 
@@ -72,44 +73,79 @@ def _in_clause(text: str, start: int, end: int, *, design: bool) -> PlannedFigur
 
 def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: bool) -> PlannedFigure | None:
     begin, stop = marker.end(), min(end, marker.end() + LONGEST)
-    kind = marker.lastgroup or ""
+    kind = (marker.lastgroup or "").removesuffix("2")
     if kind == "quick":
         return _quick(text, start, end, marker)
+    if text[marker.start() - 1 : marker.start()] in tuple("不没未最非略"):
+        return None
     if begin >= end or text.startswith(tuple(words("zh", "image_after")), begin):
         return None
     if kind == "equal" and text[marker.start() - 1 : marker.start()] in ("不", "例", "比", "相", "类", "假", "譬"):
         return None
     inside, counted = after_classifier(text, begin, stop)
+    of = text.find("的", inside, stop)
+    if of > inside and of + 1 < end and _counted_before(text, start, marker.start()):
+        return _attributive(text, start, marker, (inside, of))
     held = _held(text, start, marker, stop) if kind in ("guessing", "plain") and not counted else None
     if held is not None:
         return held
+    acted = re.compile(rf"(?P<verb>[\u4e00-\u9fff]{{1,2}})[了着过进上满]一(?:{either('zh', 'classifiers')})").match(text, inside, stop)
+    if acted is not None and kind != "guessing" or acted is not None and text[marker.start()] in "仿彷":
+        if not any(word in acted["verb"] for word in words("zh", "perceived")):
+            inside, counted = acted.end(), True
     closing = _closing().search(text, inside + 1, stop)
     bound = closing.start() if closing else does_from(text, inside, stop)
     inner = does_from(text, inside, bound) if closing else bound
     if inner < bound and known_before(text, inside, inner) < inner:
         bound = inner  # `像耗子见了猫一样`
     vehicle = noun_in(text, inside, bound)
-    if vehicle is None or not _sure(text, vehicle, kind, counted=counted, closed=closing is not None, whole=bound == end):
+    plain = vehicle is not None and vehicle == (inside, bound)
+    if vehicle is None or not _sure(text, vehicle, kind, counted=counted, closed=closing is not None, plain=plain, whole=bound == end):
         return None
     if text[end : end + 1] == "、" and bound == end:  # a list of examples
         return None
     after = closing.end() if closing else bound
     seen = _ordered(text, start, marker, after, design=design)
-    return _figure(text, start, end, marker.span(), (begin, bound), vehicle, after, closed=closing is not None, seen=seen)
+    return _figure(text, start, end, marker.span(), (begin, bound), vehicle, after, closed=closing is not None, counted=counted, seen=seen)
 
 
-def _sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool, whole: bool) -> bool:
+def _counted_before(text: str, start: int, end: int) -> bool:
+    """Whether a number and a classifier stand before: `一朵|像小狗的云`."""
+    return re.search(rf"[一两几这那](?:{either('zh', 'classifiers')})$", text[start:end]) is not None
+
+
+def _attributive(text: str, start: int, marker: re.Match[str], phrase: Span) -> PlannedFigure | None:
+    """``画一朵像小狗的云``: ordered, so that it is to be recognized; told, it is a comparison before its tenor."""
+    ordered = text[start:].startswith(tuple(words("zh", "requests")))
+    closing = _closing().search(text, phrase[0] + 1, phrase[1])
+    vehicle = noun_in(text, phrase[0], closing.start() if closing else phrase[1])
+    if vehicle is None or not (ordered or closing or known(text[slice(*vehicle)])):
+        return None
+    whole = (marker.start(), phrase[1] + 1)
+    return PlannedFigure(
+        marker.span(), vehicle, (phrase[0], vehicle[1]), whole, None if ordered else "", _qualities(text, vehicle), ordered,
+        _DESIGN if ordered else _WHY, None, 0.8,
+    )  # fmt: skip
+
+
+def _sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool, plain: bool, whole: bool) -> bool:
     noun = text[slice(*vehicle)]
-    if noun in words("zh", "no_vehicle") or any(noun.endswith(word) for word in words("zh", "no_vehicle")):
+    if noun in words("zh", "no_vehicle") or noun[-2:] in words("zh", "shapes"):
         return False
-    listed = known(noun) or known_before(text, *vehicle) < vehicle[1]
+    listed = known(noun) or known_before(text, *vehicle) < vehicle[1] - 1
     if kind == "equal":
         return listed
     if kind == "guessing":
-        return counted or (closed and listed) or (listed and whole and known(noun))
+        return counted or (closed and listed) or (plain and whole and known(noun))
     if kind == "literary":
         return counted or closed or listed or whole
-    return counted or closed or listed
+    length = vehicle[1] - vehicle[0]
+    if any(char in noun for char in "是有在什吗呢的了着过看走去来很就也"):
+        return False
+    if not plain:
+        return counted or closed or listed or (text[vehicle[0] - 1] == "的" and length > 1)
+    named = noun[0] in words("zh", "surnames") and length < 4
+    return counted or closed or listed or (1 < length < 5 and not named)
 
 
 def _held(text: str, start: int, marker: re.Match[str], stop: int) -> PlannedFigure | None:
@@ -167,6 +203,9 @@ def _suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> Planned
         return None
     if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle"):
         return None
+    after = text[suffix.end() : suffix.end() + 1]
+    if "一样" in suffix.group() and not suffix.group().endswith("的") and after not in words("zh", "adjectives"):
+        return None
     if "一样" in suffix.group() and (begin == suffix.start() or re.search(r"[和跟与同]", text[start : vehicle[0]])):
         return None
     left = vehicle[0] if counted is None else min(vehicle[0], text.rfind("一", start, counted))
@@ -177,7 +216,8 @@ def _suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> Planned
 
 
 def _figure(
-    text: str, start: int, end: int, marker: Span, phrase: Span, vehicle: Span, after: int, *, closed: bool, seen: str | None
+    text: str, start: int, end: int, marker: Span, phrase: Span, vehicle: Span, after: int,
+    *, closed: bool, counted: bool, seen: str | None,
 ) -> PlannedFigure:
     carried = _qualities(text, vehicle)
     begin, ground = marker[0], None
@@ -186,7 +226,7 @@ def _figure(
         if size is not None:
             ground = text[begin - 1 - size : begin - 1]
             begin -= 1 + size
-    follows = next((n for n in (2, 1) if closed and text[after : after + n] in words("zh", "adjectives") and after + n <= end), None)
+    follows = next((n for n in (2, 1) if closed and _said_after(text, after, after + n, end)), None)
     if ground is not None:
         carried, replacement = (ground,), "很" + ground
     elif follows is not None:
@@ -194,7 +234,7 @@ def _figure(
     elif text[after : after + 1] == "的" and after + 1 < end:
         after, replacement = after + 1, "".join(carried[:1]) + "的" if carried else ""
     elif after < end:
-        replacement = ""
+        replacement = "" if closed or counted else None
     elif text[end : end + 1] in ("，", ",") and (closed or begin == start):
         after, replacement = end + 1, ""
     else:
@@ -203,6 +243,11 @@ def _figure(
         marker, vehicle, phrase, (begin, after), None if seen else replacement, carried, seen is not None, seen or _WHY,
         _tenor(text, start, begin), 0.9 if closed else 0.85,
     )  # fmt: skip
+
+
+def _said_after(text: str, after: int, stop: int, end: int) -> bool:
+    """``像雪一样白``: an adjective and then nothing, or what it describes."""
+    return text[after:stop] in words("zh", "adjectives") and stop <= end and (stop == end or text[stop] == "的")
 
 
 def _qualities(text: str, vehicle: Span) -> tuple[str, ...]:

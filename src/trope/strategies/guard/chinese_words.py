@@ -86,12 +86,24 @@ def does_from(text: str, start: int, end: int) -> int:
     return end
 
 
+def _inside_clause(text: str, start: int, end: int) -> Span:
+    """``长了翅膀`` -> 翅膀, ``被刀割了`` -> 刀: the thing in a clause that is likened."""
+    passive = re.compile(r"被([\u4e00-\u9fff]{1,3}?)[\u4e00-\u9fff][了过着住]?").fullmatch(text, start, end)
+    if passive is not None:
+        return passive.span(1)
+    act = re.compile(r"[\u4e00-\u9fff]{1,2}[了着过满上](?:一(?:[\u4e00-\u9fff]))?").match(text, start, end)
+    if act is not None and act.end() < end and known(text[act.end() : end]):
+        return act.end(), end
+    return start, end
+
+
 def noun_in(text: str, start: int, end: int) -> Span | None:
     """The vehicle's noun with its compound in a phrase without its classifier, or None."""
     of = text.rfind("的", start, end)
     if of >= 0 and of + 1 < end:
         start = of + 1
     start = after_classifier(text, start, end)[0]
+    start, end = _inside_clause(text, start, end)
     while True:
         phrase = text[start:end]
         found = _patterns()["modifier"].match(phrase)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from trope.data.coco import words as class_words
-from trope.strategies.guard.english_as import As, adjective_as, as_as, as_if, the_way
+from trope.strategies.guard.english_as import As, adjective_as, akin, as_as, as_if, the_way
 from trope.strategies.guard.english_like import Like, like, resembles
 from trope.strategies.guard.english_phrases import NounPhrase, noun_phrase, tail
 from trope.strategies.guard.english_context import subject_of, verb_before
@@ -15,9 +15,16 @@ from trope.strategies.guard.english_words import Token, is_participle, tokens, v
 from trope.strategies.guard.lexicon import qualities, words
 from trope.strategies.guard.plan import PlannedFigure, Span
 
-_MARKERS = re.compile(r"\b(?:like|as|resembl(?:es?|ed|ing)|the way|in the (?:shape|form) of)\b", re.IGNORECASE)
+_MARKERS = re.compile(r"\b(?:like|as|resembl(?:es?|ed|ing)|the (?:way|size|colou?r|shape|texture)|akin|similar|comparable|reminiscent|different|unlike|in the (?:shape|form) of)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\S)[^.!?\n]*)*[.!?]*")
 _RESEMBLE = frozenset("resemble resembles resembled resembling".split())
+_AKIN = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "akin to", "similar to", "comparable to", "reminiscent of", "no different from", "no different than", "not unlike",
+        "the size of", "the color of", "the colour of", "the shape of", "the texture of",
+    )
+)  # fmt: skip
 _LONGEST = 1_200
 _DESIGN = "a design request: both things are meant to be seen"
 
@@ -62,6 +69,9 @@ def _at(line: Sequence[Token], at: int) -> Like | As | NounPhrase | None:
         return as_if(line, at)
     if word == "as":
         return as_as(line, at) or adjective_as(line, at)
+    for phrase in _AKIN:
+        if word == phrase[0] and tuple(t.word for t in line[at : at + len(phrase)]) == phrase:
+            return akin(line, at, len(phrase))
     if word in _RESEMBLE:
         return resembles(line, at)
     if word == "the" and following == "way":
@@ -88,7 +98,7 @@ def _planned(text: str, line: Sequence[Token], found: Like | As) -> PlannedFigur
     vehicle = found.vehicle
     own = tail(line, vehicle, verb_may_follow=found.how == "attribute", told=_told(line))
     end = own.end
-    if found.how in ("clause",) or (isinstance(found, As) and found.ground is None):
+    if found.how == "clause":
         while end + 1 < len(line) and line[end + 1].is_word:
             end += 1
     span = (line[vehicle.head].start, line[vehicle.last_head].end)
@@ -144,6 +154,8 @@ def _rewritten(
         return (start, stop), f"{looks} {said}" if said else None
     if found.how == "predicate" and not _after_place(line, found):
         return (start, stop), said or None
+    if found.how == "measure":
+        return (start, stop), None
     if found.how == "clause" or (found.how == "adjective" and isinstance(found, Like)):
         return glued, ""
     if found.how == "comma":

@@ -204,3 +204,22 @@ def the_way(line: Sequence[Token], at: int) -> As | None:
     if verb is None:
         return None
     return As("clause", at, at + 1, None, vehicle, left.subject_of(line, left.segment_start(line, at), verb), 0.8)
+
+
+def akin(line: Sequence[Token], at: int, length: int) -> As | None:
+    """``was akin to a storm``, ``no different from a nest``, ``hands the size of shovels``; ``length`` in tokens."""
+    vehicle = noun_phrase(line, at + length)
+    if vehicle is None or not _fits(line, vehicle) or at == 0:
+        return None
+    segment = left.segment_start(line, at)
+    before = line[at - 1].word
+    if line[at].word == "the":  # the size of
+        tenor = left.phrase_before(line, segment, at) if before not in words("en", "copulas") else left.subject_of(line, segment, at - 1)
+        linked = before in words("en", "copulas") or (tenor is not None and tenor.last == at - 1)
+        if not linked or tenor is None or left.same_noun(line, tenor, vehicle):
+            return None
+        return As("measure", at, at + length - 1, None, vehicle, tenor, 0.75)
+    tenor = left.subject_of(line, segment, at - 1)
+    if before not in words("en", "copulas") or tenor is None or tenor.kind in ("one", "several"):
+        return None
+    return None if left.same_noun(line, tenor, vehicle) else As("predicate", at, at + length - 1, None, vehicle, tenor, 0.8)

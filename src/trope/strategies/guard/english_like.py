@@ -14,7 +14,11 @@ DETERMINERS = DEFINITE | INDEFINITE
 _FIRM = frozenset("just exactly precisely almost nearly practically quite rather much somewhat".split())
 _REQUESTS = frozenset("draw paint make create generate design imagine show render sketch want".split())
 _FINITE = frozenset("is are was were has have had can could will would may might must should does do did".split())
-_OBJECTS = frozenset("him her them it us me itself himself herself themselves each just".split())
+# Right before `like` these make it a verb, a conjunction or an example.
+_BARS = frozenset(
+    "and or but nor that which who whom i you he she we they is are was were be been being am has have had do does did can"
+    " could will would may might must shall should not never such more also to so as than really always often i'd you'd".split()
+)
 _GENERIC = frozenset("flower flowers tree trees leaf mountain mountains island islands river rivers lake light lights".split())
 _LOOKS = frozenset("look looks looked seem seems seemed appear appears appeared".split())
 _SENSES = frozenset("sound sounds sounded smell smells smelled smelt taste tastes tasted feel feels felt".split())
@@ -39,7 +43,8 @@ class Like:
 
 def like(line: Sequence[Token], at: int) -> Like | None:
     """Judge the `like` at token ``at``; None where this is no comparison, or not surely one."""
-    vehicle = noun_phrase(line, at + 1)
+    many = [token.word for token in line[at + 1 : at + 3]] == ["so", "many"]
+    vehicle = noun_phrase(line, at + 3 if many else at + 1)
     if vehicle is None or not _vehicle_fits(line, vehicle):
         return None
     begin = at
@@ -167,7 +172,7 @@ def _adjunct(
     line: Sequence[Token], segment: int, verb: int, begin: int, vehicle: NounPhrase, *, firm: bool
 ) -> Like | None:
     before = line[begin - 1].word
-    if before in words("en", "stops") and before not in _OBJECTS:
+    if before in _BARS:
         return None
     if left.examples(line, verb, begin, vehicle, firm=firm) or line[0].word in _REQUESTS:
         return None
@@ -182,7 +187,7 @@ def _adjunct(
     if indefinite and left.alive(line, tenor) and (left.person(line, vehicle) or line[vehicle.last].word in words("en", "machines")):
         return None
     animals = words("en", "animals")
-    if tenor is not None and line[tenor.last].word in animals and line[vehicle.last].word in animals:
+    if tenor is not None and line[tenor.last].word in animals and line[vehicle.head].word in animals:
         return None
     finite = verb_forms()[line[verb].word] in ("third", "base", "past")
     return Like("adjunct", begin, begin, vehicle, tenor, 0.9 if finite else 0.8)

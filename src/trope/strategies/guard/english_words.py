@@ -129,4 +129,6 @@ def is_modifier(word: str) -> bool:
         return False
     if word.endswith(("ous", "less", "able", "ible", "ient")) and word not in ("table", "cable", "fable", "vegetable"):
         return True
+    if word in words("en", "descriptive"):
+        return True
     return is_adjective(word) or is_participle(word) or word.endswith("ly") or word[0].isdigit()

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from trope.strategies.guard import chinese, english
+from trope.strategies.guard import arabic, chinese, english, japanese
 from trope.strategies.guard.plan import Plan, PlannedFigure
 from trope.strategies.guard.scene import infer_language, protected, real_in, stands_elsewhere, taken_up
 
 _FIGURES: dict[str, Callable[[str], Iterator[PlannedFigure]]] = {
     "en": english.figures,
     "zh": chinese.figures,
+    "ja": japanese.figures,
+    "ar": arabic.figures,
 }
 
 

@@ -50,8 +50,28 @@ class Protected:
 
 def protected(text: str) -> Protected:
     """The parts of a prompt that are written for a machine or to be rendered as text."""
-    spans = [match.span() for match in _PROTECTED.finditer(text)]
+    spans = [match.span() for match in _PROTECTED.finditer(text) if not _speech(text, *match.span())]
     return Protected(tuple(start for start, _ in spans), tuple(end for _, end in spans))
+
+
+_QUOTES = "\"“«「『‘'"
+_WRITTEN = re.compile(
+    r"\b(?:say|says|saying|said|read|reads|reading|word|words|text|title|titled|caption|label|labeled|written|write|sign|letters|logo)\b"
+    r"|写|字|标|题|印|刻|書|文字|看板|ロゴ|題|كتب|كتابة|عبارة|كلمة|لافتة",
+    re.IGNORECASE,
+)
+
+
+def _speech(text: str, start: int, end: int) -> bool:
+    """Whether a quotation is what somebody says in a story, and not words to be rendered.
+
+    It ends like a sentence inside the quotes, is no short one, and no word for writing stands before it,
+    except a verb of saying with a comma.
+    """
+    if text[start] not in _QUOTES or end - start < 12 or text[end - 2] not in ".,!?…。，！？؟،":
+        return False
+    before = text[max(0, start - 30) : start]
+    return _WRITTEN.search(before) is None or before.rstrip().endswith((",", "：", "，", ":"))
 
 
 def infer_language(text: str) -> str:

@@ -1,0 +1,173 @@
+"""Japanese figures: `灯台のように`, `田んぼみたいなひび`, `墨を流したような影`, and nothing that guesses, aims or orders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from trope.strategies.guard.japanese_words import LONGEST, noun_before, saying_before, thing_acting, thing_befallen, thing_done
+from trope.strategies.guard.lexicon import either, qualities, words
+from trope.strategies.guard.plan import PlannedFigure, Span
+
+_WHY = "an explicit simile: the vehicle only says what something is like"
+_DESIGN = "a design request: both things are meant to be seen"
+_CLAUSE = re.compile(r"[^。！？!?\n「」『』]+")
+# After a noun; the group says what follows: `に` an adverb, `な` a noun, `だ` the end.
+_MARKER = re.compile(
+    r"(?P<noun>の(?:よう|ごとく|如く|ごとき|如き)|みたい|さながら|めい(?=[てた])|じみ(?=[てた])|を(?:思|おも|想)わせ|を彷彿とさせ"
+    r"|そっくり|よろしく|もどき(?=の)|に(?:よく)?似(?=[てた])|と見(?:まが|紛)う(?:ばかりの)?|(?:も|か)と(?:見|み)まごう|顔負け|同然)"
+    r"|(?P<verb>(?:かの)?(?:よう|ごとく|如く|みたい))"
+)
+_AFTER_ADVERB = re.compile(r"に(?:も|は|して)?、?|て、?|く、?|、")
+_AFTER_NOUN = re.compile(r"な|の|た|る|き")
+_SEEMS = re.compile(r"見え|みえ|思え|感じ|聞こえ")
+
+
+@cache
+def _design() -> re.Pattern[str]:
+    return re.compile(either("ja", "designs"))
+
+
+@cache
+def _told() -> re.Pattern[str]:
+    """A predicate at the end of a sentence: this tells, and is no list of things to draw."""
+    return re.compile(r"(?:[るたいだうくすつぬむぶぐん]|ます|です|ない|ません|でした)[。！？!?]?\s*$")
+
+
+def figures(text: str) -> Iterator[PlannedFigure]:
+    """The explicit similes of a Japanese text, in order."""
+    design: bool | None = None
+    for clause in _CLAUSE.finditer(text):
+        start, end = clause.span()
+        if not _MARKER.search(text, start, end):
+            continue
+        if design is None:
+            design = _design().search(text) is not None
+        told = _told().search(text, start, end) is not None
+        done = start
+        for marker in _MARKER.finditer(text, start, end):
+            if marker.start() >= done:
+                figure = _marked(text, done, end, marker, told=told, design=design)
+                if figure is not None:
+                    yield figure
+                    done = figure.whole[1]
+
+
+def _marked(text: str, start: int, end: int, marker: re.Match[str], *, told: bool, design: bool) -> PlannedFigure | None:
+    begin = max(start, marker.start() - LONGEST)
+    saying = saying_before(text, begin, marker.start(), marker.group())
+    verbal = marker["verb"] is not None or (marker.group() == "みたい" and text[marker.start() - 1] in "ただ")
+    if saying is not None:
+        vehicle, left = saying
+    elif marker.group().startswith("かの"):
+        found = thing_done(text, begin, marker.start()) or thing_acting(text, begin, marker.start())
+        if found is None:
+            return None
+        vehicle, left = found
+    elif verbal and text[marker.start() - 1 : marker.start()] in ("た", "だ"):
+        found = thing_done(text, begin, marker.start())
+        if found is None and told and marker.group() == "よう":
+            found = thing_befallen(text, begin, marker.start())
+        if found is None:
+            return None
+        vehicle, left = found
+    elif marker["noun"] is not None:
+        about = re.compile(r"か(?:何か|なにか)$").search(text[begin : marker.start()])
+        found = noun_before(text, begin, begin + about.start() if about else marker.start())
+        if found is None or text[slice(*found[0])] in words("ja", "no_vehicle"):
+            return None
+        vehicle, left = found
+    else:
+        return None
+    bare, left = left, _emphasis(text, start, left)
+    how, after = _place(text, marker, end)
+    seen = _DESIGN if design else None
+    if how is None or (how == "predicate" and saying is None and not _is_likened(text, start, left, vehicle, marker, bare != left)):
+        return None
+    if how == "noun" and seen is None and not told and not text[after:end].startswith(tuple(words("ja", "natural"))):
+        seen = "asked for as a thing of this look; a list of things to draw, not a story"
+    if how == "adverb" and _SEEMS.match(text, after):
+        seen, how = (None, "predicate") if told and "に見えるように" not in text[after:end] else (_DESIGN, how)
+        if verbal and saying is None:
+            return None
+    if text[after:end].rstrip().endswith(("ください", "下さい", "してね", "お願いします", "ほしい")) and how == "adverb":
+        return None
+    carried = _qualities(text, vehicle)
+    if how == "noun" and not carried and re.match(rf"(?:{either('ja', 'light')})(?:だ|です|である|だっ|で|。|$)", text[after:end]):
+        how = "predicate"  # `太陽のような人だ` does not stand without it
+    replacement = None if seen or how == "predicate" else carried[0] if how == "noun" and carried else ""
+    span = (marker.start(), _marker_end(text, marker, after))
+    return PlannedFigure(
+        span, vehicle, (left, marker.start()), (left, after), replacement, carried, seen is not None, seen or _WHY,
+        _tenor(text, start, left, after, end, how), 0.9 if not verbal else 0.8,
+    )  # fmt: skip
+
+
+def _is_likened(text: str, start: int, left: int, vehicle: Span, marker: re.Match[str], emphatic: bool) -> bool:
+    """`湖面は鏡のようだ` and not `見物人のようだ`, `留守みたいだ`: a thing, said of something named."""
+    if emphatic or not (marker.group().startswith("のよう") or marker.group() == "みたい"):
+        return True
+    if marker["noun"] is None:
+        return False
+    if text[slice(*vehicle)].endswith(tuple(words("ja", "guessed"))):
+        return False
+    return re.search(r"[^でに](?:は|が)", text[start:left]) is not None
+
+
+def _place(text: str, marker: re.Match[str], end: int) -> tuple[str | None, int]:
+    """`adverb`, `noun` or `predicate`, and where the sentence goes on; None: a guess or a purpose."""
+    stop, word = marker.end(), marker.group()
+    if word.startswith(("を思", "をおも", "を想", "を彷彿")):
+        tail = re.compile(r"る(?=[^。、！？\n])(?!よう)").match(text, stop, end)
+        return ("noun", tail.end()) if tail else ("predicate", stop)
+    if word.startswith(("に似", "によく似")):
+        tail = re.compile(r"た(?=[^。、！？\nのとよも所人感]|の[^は])").match(text, stop, end)
+        return ("noun", tail.end()) if tail else ("predicate", stop)
+    if word in ("のごとく", "の如く", "ごとく", "如く"):
+        return "adverb", stop + (text[stop : stop + 1] == "、")
+    if word in ("のごとき", "の如き") or word.startswith("と見"):
+        return "noun", stop
+    if word in ("めい", "じみ"):
+        return ("noun", stop + 1) if text[stop] == "た" else ("adverb", stop + 1)
+    if word in ("さながら", "顔負け", "同然", "そっくり", "よろしく", "もどき"):
+        tail = re.compile(r"に、?|の(?!よう)|、").match(text, stop, end)
+        if tail is None or (word not in ("さながら", "よろしく") and tail.group() == "、"):
+            return ("adverb", stop) if word in ("さながら", "よろしく") else (None, stop)
+        return ("noun" if tail.group() == "の" else "adverb"), tail.end()
+    after = _AFTER_ADVERB.match(text, stop, end)
+    if after is not None and after.group() not in ("て", "く"):
+        return ("adverb" if after.group()[0] == "に" else None), after.end()
+    if text[stop : stop + 1] == "な" and text[stop : stop + 2] not in ("なら", "なの", "なん", "な気") and text[stop + 1 : stop + 3] not in ("もの", "感じ", "気が"):
+        return "noun", stop + 1
+    if re.compile(r"(?:だ|です|である|であり|でもあ|で、|だっ|でし|$)").match(text, stop, end):
+        return "predicate", stop
+    return None, stop
+
+
+def _marker_end(text: str, marker: re.Match[str], after: int) -> int:
+    while after > marker.end() and text[after - 1] in "、 ":
+        after -= 1
+    return after
+
+
+def _emphasis(text: str, start: int, left: int) -> int:
+    """``まるで`` and its like belong to the comparison."""
+    before = re.compile(r"(?:まるで|あたかも|ちょうど|さながら|いわば|言わば)、?$").search(text[start:left])
+    return left if before is None else start + before.start()
+
+
+def _qualities(text: str, vehicle: Span) -> tuple[str, ...]:
+    return qualities("ja").get(text[slice(*vehicle)], ())
+
+
+def _tenor(text: str, start: int, left: int, after: int, end: int, how: str) -> Span | None:
+    """What the sentence is about (before は or が), or the noun that the comparison stands before."""
+    if how == "noun":
+        noun = re.compile(r"(?:[一-龯々]+[いなたる])?[一-龯々ァ-ヺー]+(?:の[一-龯々ァ-ヺー]+)?").match(text, after, end)
+        return None if noun is None else noun.span()
+    topics = list(re.finditer(r"(?:^|[、。])?([^、。]{1,14}?)(?:は|が(?![っりるれろらわ])|も)、?(?=[^、。]*$|[^。]*$)", text[start:left]))
+    if not topics:
+        return None
+    begin, stop = topics[-1].span(1)
+    return start + begin, start + stop
