@@ -106,7 +106,9 @@ def main() -> None:
             peer = measured(__file__, "bare", temporary, server.url)
             mine = measured(__file__, "ours", temporary, server.url)
     each = {name: 1000 * m["cpu"] / PICTURES for name, m in (("ours", mine), ("bare", peer))}
-    print(f"CPU a call: {each['ours']:.2f} ms, bare loop {each['bare']:.2f} ms; wall {mine['wall']:.1f} s, {peer['wall']:.1f} s")
+    print(
+        f"CPU a call: {each['ours']:.2f} ms, bare loop {each['bare']:.2f} ms; wall {mine['wall']:.1f} s, {peer['wall']:.1f} s"
+    )
     kept = verdict("CPU a call / bare aiohttp loop", mine["cpu"] / peer["cpu"], 1.5, " x")
     kept &= verdict("peak memory", mine["mb"], 300, " MB")
     sys.exit(not kept)

@@ -57,7 +57,10 @@ def fill(folder: str) -> None:
                     boxes = [truth | {"score": 0.3 + n % 7 / 10}] if n % 3 else []
                     request = Detect(output, name, (label or "",))
                     seen = Observation(
-                        planned.backends[name].key(request, cell.seed, cell.item.id), name, "ok", json.dumps({"detections": boxes})
+                        planned.backends[name].key(request, cell.seed, cell.item.id),
+                        name,
+                        "ok",
+                        json.dumps({"detections": boxes}),
                     )
                     entries.append(Entry(seen, []))
                 if len(entries) > 3000:

@@ -178,7 +178,19 @@ def test_items_that_ship_are_valid_and_can_be_looked_at(tmp_path: Path) -> None:
 def test_a_bundle_travels_and_is_reported_elsewhere(tmp_path: Path, items: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir(), there.mkdir()
-    trope("run", "simile", "--subject", "collage?size=192", "--instrument", "ssd,truth", "--items", str(items), "--name", "r", cwd=here)
+    trope(
+        "run",
+        "simile",
+        "--subject",
+        "collage?size=192",
+        "--instrument",
+        "ssd,truth",
+        "--items",
+        str(items),
+        "--name",
+        "r",
+        cwd=here,
+    )
     trope("report", "r", "--bundle", str(there / "sub" / "r.zip"), cwd=here)
     assert "all equal" in trope("report", "sub/r.zip", "--verify", cwd=there).stdout
     page = there / trope("report", "sub/r.zip", cwd=there).stdout.strip().splitlines()[-1]
@@ -188,7 +200,19 @@ def test_a_bundle_travels_and_is_reported_elsewhere(tmp_path: Path, items: Path)
 
 
 def test_a_report_never_replaces_what_is_no_report(tmp_path: Path, items: Path) -> None:
-    trope("run", "simile", "--subject", "collage?size=192", "--instrument", "truth", "--items", str(items), "--name", "r", cwd=tmp_path)
+    trope(
+        "run",
+        "simile",
+        "--subject",
+        "collage?size=192",
+        "--instrument",
+        "truth",
+        "--items",
+        str(items),
+        "--name",
+        "r",
+        cwd=tmp_path,
+    )
     mine = tmp_path / "mine" / "data" / "precious.csv"
     mine.parent.mkdir(parents=True)
     mine.write_text("precious")
@@ -203,7 +227,17 @@ def test_a_report_never_replaces_what_is_no_report(tmp_path: Path, items: Path) 
 
 def test_a_second_ctrl_c_drops_what_is_under_way(server: Start, tmp_path: Path) -> None:
     fake = server(busy=1.0, retry_after=100)
-    command = [sys.executable, "-m", "trope", "run", "simile", "--subject", f"openai-images:fake?base_url={fake.url}", "--instrument", "ssd"]
+    command = [
+        sys.executable,
+        "-m",
+        "trope",
+        "run",
+        "simile",
+        "--subject",
+        f"openai-images:fake?base_url={fake.url}",
+        "--instrument",
+        "ssd",
+    ]
     run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 30
     while not fake.log() and time.monotonic() < deadline:

@@ -25,9 +25,7 @@ class Format(StrEnum):
 
 
 def report(
-    name: Annotated[
-        str | None, typer.Argument(help="A run, or a bundle file. Default: list the runs.")
-    ] = None,
+    name: Annotated[str | None, typer.Argument(help="A run, or a bundle file. Default: list the runs.")] = None,
     format: Annotated[Format, typer.Option(help="html is a folder that opens without a network.")] = Format.html,
     out: Annotated[
         Path | None, typer.Option(help="Where to write; default: in the run's folder (md, json: the screen).")
@@ -74,7 +72,9 @@ def _report_bundle(path: Path, format: Format, out: Path | None, *, only_verify:
     if only_verify:
         return
     with tempfile.TemporaryDirectory() as folder, Store(folder) as store:
-        _write(restore(path, store), format, out or (None if format in (Format.md, Format.json) else path.with_suffix("")))
+        _write(
+            restore(path, store), format, out or (None if format in (Format.md, Format.json) else path.with_suffix(""))
+        )
 
 
 def _write(run: RunFolder, format: Format, out: Path | None) -> None:

@@ -41,10 +41,10 @@ class Budget:
                 continue
             missing = [f for f in backend.price_fields if f not in self.price(backend)]
             if missing:
+                name = _priced(backend)
                 raise BudgetError(
-                    f"--max-usd {self.limit:g} is set, but the price of {_priced(backend)!r} lacks"
-                    f" {', '.join(missing)}. Add a table [{_priced(backend)!r}] to the price file (trope doctor says where), or leave"
-                    " --max-usd out"
+                    f"--max-usd {self.limit:g} is set, but the price of {name!r} lacks {', '.join(missing)}."
+                    f" Add a table [{name!r}] to the price file (trope doctor says where), or leave --max-usd out"
                 )
 
     def price(self, backend: Backend) -> Mapping[str, float]:

@@ -26,7 +26,8 @@ def style() -> Iterator[None]:
 
     installed = set(font_manager.get_font_names())
     settings: Any = {
-        "svg.fonttype": "none", "text.parse_math": False, "svg.hashsalt": "trope", "font.family": ["DejaVu Sans", *(name for name in _FONTS if name in installed)], "font.size": 10,
+        "font.family": ["DejaVu Sans", *(name for name in _FONTS if name in installed)], "font.size": 10,
+        "svg.fonttype": "none", "svg.hashsalt": "trope", "text.parse_math": False,
         "text.color": _INK, "axes.labelcolor": _INK, "axes.edgecolor": _INK, "xtick.color": _INK, "ytick.color": _INK,
         "axes.spines.top": False, "axes.spines.right": False, "figure.facecolor": "none", "axes.facecolor": "none",
     }  # fmt: skip

@@ -92,7 +92,7 @@ def _examples(line: Sequence[Word], at: int, following: int) -> bool:
     if kinds & words("ar", "generic"):
         return True
     before = line[at - 1]
-    listed = following < len(line) and line[following].bare.startswith("وال") and line[following].joined
+    listed = following < len(line) and line[following].bare.startswith("وال")
     return listed and not before.bare.startswith("ال") and not is_verb(before.bare) and not before.text.endswith(("ًا", "اً"))
 
 

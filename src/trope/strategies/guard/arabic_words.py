@@ -35,6 +35,8 @@ def words_of(text: str, start: int, end: int) -> list[Word]:
     """The words of ``text[start:end]``."""
     found: list[Word] = []
     for match in _WORD.finditer(text, start, end):
+        if not bare(match.group()):
+            continue
         before = text[found[-1].end : match.start()] if found else ""
         found.append(Word(match.group(), bare(match.group()), match.start(), match.end(), not before.strip()))
     return found
@@ -104,6 +106,7 @@ def likened(text: str, after_adjective: str = "") -> int | None:
     return 0 if len(rest) > 2 and (rest[0] in _FOREIGN_TO_KAF or (rest.endswith("ة") and len(rest) > 3)) else None
 
 
+_RELATIVES = frozenset("الذي التي الذين اللذين اللتين اللاتي اللواتي".split())
 _FOREIGN_TO_KAF = "طظصضقخجغم"
 _INFLECTED = ("ة", "ه", "ها", "هم", "ي", "ك", "نا", "ات", "ين", "ون", "ا", "ان", "ت", "وا", "ية", "تي", "ته", "تها", "ى")
 _ENDINGS = frozenset(("ه", "ها", "هم", "ك", "ي", "نا", "هن", "هما"))
@@ -113,7 +116,11 @@ def vehicle_at(text: str, line: Sequence[Word], n: int, prefix: int) -> tuple[Sp
     """The vehicle's noun at word ``n`` behind ``prefix`` letters, and the number of its last word."""
     if n >= len(line):
         return None
-    start, word = line[n].start + prefix, line[n].bare[prefix:] if prefix else line[n].bare
+    start, word = line[n].start + prefix, line[n].bare[prefix:]
+    if word in words("ar", "no_vehicle") or word.startswith(("الذ", "الت")) and word in _RELATIVES:
+        return None
+    while start < line[n].end and _SIGNS.match(text[start]):
+        start += 1
     if text.startswith("ال", start) and line[n].end - start > 3:
         start, word = start + 2, word[2:]
     if len(word) < 2 or word in _AFTER or word in words("ar", "no_vehicle"):
