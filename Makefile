@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# small arrays: the threads of a linear algebra library only get in each other's way
+export OMP_NUM_THREADS ?= 1
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
 .PHONY: demo test test-slow bench check clean

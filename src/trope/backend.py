@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from trope.errors import TropeError
-from trope.records import Result, digest
+from trope.records import Result, digest, key_of
 from trope.requests import Job
 
 
@@ -47,7 +47,7 @@ class Backend:
 
     def key(self, request: Any, seed: int, item_id: str) -> str:
         """The key of one request: a hash of all that can change its answer."""
-        return digest([self.identity_digest, self.material(request), seed if self.seeded else None])
+        return key_of(self.identity_digest, self.material(request), seed if self.seeded else None)
 
     def material(self, request: Any) -> Any:
         """What about a request can change this backend's answer."""

@@ -121,6 +121,14 @@ def digest(material: Any) -> str:
     return hashlib.sha256(_CANONICAL.encode(material).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def key_of(*parts: Any) -> str:
+    """SHA-256 (hex) of strings, numbers, None and lists of them; the quick `digest` of what has no keys to sort.
+
+    ``ascii`` writes such values unambiguously and the same in every version of Python.
+    """
+    return hashlib.sha256(ascii(parts).encode("ascii")).hexdigest()
+
+
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -51,20 +51,25 @@ class Plan:
             "seeds": list(self.experiment.seeds),
         }
 
+    @cached_property
+    def items_sha256(self) -> str:
+        """The hash of the items."""
+        return items_digest(self.items)
+
     @property
     def run_name(self) -> str:
         """The given name, or one that the same question of the same items always has."""
-        made = digest([self.question(), items_digest(self.items)])[:8]
+        made = digest([self.question(), self.items_sha256])[:8]
         return self.experiment.name or f"{self.protocol.name}-{made}"
 
     def resolved(self) -> dict[str, Any]:
         """What the names stood for, as a run keeps it."""
         return {
             "trope": trope.__version__,
-            "items_sha256": items_digest(self.items),
+            "items_sha256": self.items_sha256,
             "items_count": len(self.items),
             "cells": len(self.cells),
-            "measured_on": _measured_on(self.experiment, self.items),
+            "measured_on": _measured_on(self.experiment, self.items_sha256),
             "question": self.question(),
             "question_sha256": digest(self.question()),
             "kinds": dict(self.instruments),
@@ -148,7 +153,7 @@ def _observe(chosen: Protocol, kinds: Mapping[str, InstrumentKind], item: Item, 
     return chosen.observe(item, output, name, kinds[name])
 
 
-def _measured_on(experiment: Experiment, items: Sequence[Item]) -> str:
+def _measured_on(experiment: Experiment, items_sha256: str) -> str:
     """What a score of this experiment was measured on, e.g. ``simile@demo#1f2e3d4c``."""
     sets = "+".join(source.rpartition("/")[2].removesuffix(".jsonl") for source in experiment.items)
-    return f"{experiment.protocol}@{sets}#{items_digest(items)[:8]}"
+    return f"{experiment.protocol}@{sets}#{items_sha256[:8]}"

@@ -16,7 +16,7 @@ from typing import Any
 from trope.errors import PictureError, UsageError
 from trope.generators.base import Generator
 from trope.generators.manifest import Place, read_manifest
-from trope.records import Result, digest
+from trope.records import Result, key_of
 from trope.requests import Generate, Job
 
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif"})
@@ -77,7 +77,7 @@ class Folder(Generator):
         path = self._find(request, seed, item_id)
         taken = None if path is None else self._taken[path]
         shown = repr(taken) if isinstance(taken, PictureError) else taken
-        return digest([self.identity_digest, self.material(request), seed, item_id, shown])
+        return key_of(self.identity_digest, self.material(request), seed, item_id, shown)
 
     def perform_one(self, job: Job) -> Result:
         """The picture that was taken in, or why there is none."""

@@ -40,7 +40,7 @@ def content(text: str, lang: str) -> frozenset[str]:
     stop = word_list(f"stop_{lang}")
     if lang == "ar":
         return frozenset(_arabic(w) for w in words(_MARKS.sub("", text)) if w not in stop)
-    return frozenset(stem(w) for w in words(text.casefold()) if w not in stop and len(w) > 1)
+    return frozenset(stem(w) for w in words(text.casefold().replace("-", " ")) if w not in stop and len(w) > 1)
 
 
 def stem(word: str) -> str:

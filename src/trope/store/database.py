@@ -66,6 +66,7 @@ _INSERT = (
     "INSERT INTO records (key, kind, backend, status, value, raw, picture, reason, request, identity, provenance, usd,"
     " run, process) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_CHUNK = 4000  # keys a statement; SQLite takes at least 32,766
 _COLUMNS = "key, kind, backend, status, value, raw, picture, reason"
 
 
@@ -123,8 +124,8 @@ class Database:
         """The standing record of each key: the newest that is not ``failed``, else the newest failure."""
         found: dict[str, Output | Observation] = {}
         wanted = list(keys)
-        for start in range(0, len(wanted), 800):
-            chunk = wanted[start : start + 800]
+        for start in range(0, len(wanted), _CHUNK):
+            chunk = wanted[start : start + _CHUNK]
             marks = ",".join("?" * len(chunk))
             sql = f"SELECT {_COLUMNS} FROM records WHERE key IN ({marks}) ORDER BY seq"
             for key, kind, backend, status, value, raw, picture, reason in self.query(sql, chunk):

@@ -30,9 +30,10 @@ def _kind(item: Item) -> Iterator[Fault]:
     for n, figure in enumerate(item.figures):
         if figure.form is not None or figure.mechanism is not None:
             yield Fault(f"figures.{n}.form", f"{figure.form}/{figure.mechanism}", "a literal control has no form")
-        if (figure.presence.tenor, figure.presence.vehicle) != ("depicted", "depicted"):
-            said = f"{figure.presence.tenor}/{figure.presence.vehicle}"
-            yield Fault(f"figures.{n}.presence", said, "both are meant to be seen: depicted/depicted")
+        seen = figure.presence
+        if seen.vehicle != "depicted" or seen.tenor not in ("depicted", *(["implied"] if kind == "pun" else [])):
+            why = "both are meant to be seen (the tenor of a pun may be implied)"
+            yield Fault(f"figures.{n}.presence", f"{seen.tenor}/{seen.vehicle}", why)
     if kind in _SEEN and not item.figures:
         yield Fault("figures", "", f"a {kind} item names the two things that are to be seen")
     if kind in WHY and kind not in _SEEN and item.figures:

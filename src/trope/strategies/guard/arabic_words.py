@@ -64,8 +64,10 @@ def is_verb(word: str) -> bool:
         return True
     if word.endswith("ت") and (word[:-1] + "ى" in past or word[:-1] + "ا" in past):
         return True
-    if is_noun(word) or word.endswith(("ة", "ية")) or len(word) < 4 or word in words("ar", "no_verb"):
+    if is_noun(word) or word.endswith(("ة", "ية")) or len(word) < 3 or word in words("ar", "no_verb"):
         return False
+    if len(word) == 3:
+        return word[0] == "ي"
     if word[0] == "ت" and len(word) == 5 and word[3] in "يا":  # تصوير, تذكار
         return False
     return word[0] == "ي" or (word[0] == "ت" and word[:2] != "تا" and not word.endswith("ا") and len(word) > 3 and word[1] not in "م")
@@ -88,6 +90,8 @@ def likened(text: str, after_adjective: str = "") -> int | None:
         return None if inner is None else 1
     if len(word) < 4 or word[0] != "ك" or text[1] in "\u064b\u064c\u064d":
         return None
+    if text.endswith(("ًا", "اً")):  # an accusative: `كيدًا`
+        return None
     rest = word[1:]
     definite = rest.startswith("ال") and len(rest) > 3
     noun = rest[2:] if definite else rest
@@ -99,6 +103,8 @@ def likened(text: str, after_adjective: str = "") -> int | None:
         return 0 if word not in words("ar", "kaf") else None
     if word in words("ar", "kaf") or word.startswith(_kaf_words()) or any(word.removesuffix(e) in words("ar", "kaf") for e in _INFLECTED):
         return None
+    if rest[0] == "ك" and (rest in words("ar", "kaf") or rest.startswith(_kaf_words()) or rest.endswith("ة")):  # `ككرة`
+        return 0
     if rest.endswith(("ه", "ها", "هم", "هما", "هن", "نا")):  # kin and habits: `كأمه`, `كعادتها`
         return None
     if after_adjective and len(rest) > 2 and not (after_adjective == "ة" and rest.endswith("ة")) and not rest.endswith(("ي", "ية")):
@@ -128,8 +134,8 @@ def vehicle_at(text: str, line: Sequence[Word], n: int, prefix: int) -> tuple[Sp
     end, last = line[n].end, n
     while end > start and text[end - 1] in "\u064b\u064c\u064d":  # tanwin
         end -= 1
-    if line[n].text.endswith(("ًا", "اً")) and end - start > 2:
-        end = line[n].end
+    if text[start : line[n].end].endswith(("ًا", "اً")) and line[n].end - start > 4:
+        end = line[n].end - 2
     if n + 1 < len(line) and line[n + 1].joined:
         if word.removesuffix("ا") in words("ar", "collectives") and not line[n].bare[prefix:].startswith("ال"):
             skip = 2 if line[n + 1].bare == "من" else 1
@@ -138,6 +144,11 @@ def vehicle_at(text: str, line: Sequence[Word], n: int, prefix: int) -> tuple[Sp
                 begin = inner.start + (2 if inner.bare.startswith("ال") else 0)
                 return (begin, inner.end), n + skip
         second = line[n + 1].bare
+        new = not second.startswith("ال") and not line[n].bare[prefix:].startswith("ال") and second not in _AFTER
+        if new and not is_verb(second) and second not in words("ar", "past") and second not in words("ar", "colors"):
+            agrees = not word.endswith("ة") or second.endswith(("ة", "ت", "ي", "اء"))
+            if (is_noun(second) and second[0] not in "وفبل") or (not agrees and len(second) > 3 and second[0] not in "وفبليت"):
+                return (start, line[n + 1].end), n + 1
         if word in words("ar", "construct") and (is_noun(second) or (second.endswith("ة") and second[1] != "ا")) and not second.startswith("ال"):
             return (start, line[n + 1].end), n + 1
         named = line[n + 1].bare

@@ -10,7 +10,7 @@ from trope.strategies.guard.chinese_words import LONGEST, after_classifier, does
 from trope.strategies.guard.lexicon import either, qualities, words
 from trope.strategies.guard.plan import PlannedFigure, Span
 
-_CLAUSE = re.compile(r"[^，。；：！？、,;!?\n…—“”\"（）()「」]+")
+_CLAUSE = re.compile(r"(?:[^，。；：！？、,;!?\n…—“”\"（）()「」]|(?<=[的地])、)+")
 _WHY = "an explicit simile: the vehicle only says what something is like"
 _DESIGN = "a design request: both things are meant to be seen"
 
@@ -33,7 +33,7 @@ def _closing() -> re.Pattern[str]:
 
 @cache
 def _suffix() -> re.Pattern[str]:
-    return re.compile(r"似的|似地|(?<![一这那如百万千诸多全今])般(?!若|配)的?地?|(?<=[\u4e00-\u9fff])一样的?(?=[\u4e00-\u9fff])")
+    return re.compile(r"似的|似地|(?<=[\u4e00-\u9fff]{2})一般的?地?(?=[\u4e00-\u9fff])|(?<![一这那如百万千诸多全今])般(?!若|配)的?地?|(?<=[\u4e00-\u9fff])一样的?(?=[\u4e00-\u9fff])")
 
 
 @cache
@@ -48,12 +48,14 @@ def _design() -> re.Pattern[str]:
 
 def figures(text: str) -> Iterator[PlannedFigure]:
     """The explicit similes of a Chinese text, in order."""
-    design: bool | None = None
+    first: bool | None = None
     for clause in _CLAUSE.finditer(text):
         if not _hint().search(text, *clause.span()):
             continue
-        if design is None:
-            design = _design().search(text) is not None
+        if first is None:
+            opening = _CLAUSE.search(text)
+            first = opening is not None and _design().search(opening.group()) is not None
+        design = first or _design().search(clause.group()) is not None
         figure = _in_clause(text, *clause.span(), design=design)
         if figure is not None:
             yield figure
@@ -103,6 +105,8 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     if vehicle is None or not _sure(text, vehicle, kind, counted=counted, closed=closing is not None, plain=plain, whole=bound == end):
         return None
     if text[end : end + 1] == "、" and bound == end:  # a list of examples
+        return None
+    if text[slice(*vehicle)] in text[start : marker.start()]:  # two of a kind
         return None
     after = closing.end() if closing else bound
     seen = _ordered(text, start, marker, after, design=design)
@@ -197,13 +201,15 @@ def _suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> Planned
         vehicle = noun_in(text, counted, suffix.start())
     elif begin < suffix.start():
         vehicle = (begin, suffix.start())
-    elif suffix.group().startswith("般") and suffix.start() - start == 2:
-        vehicle = (start, suffix.start())
+    elif (suffix.group()[0] == "似" and 1 < suffix.start() - start < 5) or (suffix.group()[0] == "般" and suffix.start() - start == 2):
+        vehicle = noun_in(text, start, suffix.start())
     else:
         return None
     if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle"):
         return None
     after = text[suffix.end() : suffix.end() + 1]
+    if suffix.group().startswith("一般") and (begin >= suffix.start() - 1 or text[begin - 1 : begin] in tuple("和跟与同")):
+        return None
     if "一样" in suffix.group() and not suffix.group().endswith("的") and after not in words("zh", "adjectives"):
         return None
     if "一样" in suffix.group() and (begin == suffix.start() or re.search(r"[和跟与同]", text[start : vehicle[0]])):

@@ -47,6 +47,7 @@ def _sentences(text: str) -> Iterator[Span]:
 
 def _in_sentence(text: str, line: Sequence[Token]) -> Iterator[PlannedFigure]:
     design = any(token.word in words("en", "designs") for token in line)
+    design = design or (any(token.word in words("en", "designs_listed") for token in line) and not _told(line))
     done = 0
     for at, token in enumerate(line):
         if token.start < done:

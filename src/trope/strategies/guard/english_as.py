@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trope.strategies.guard import english_context as left
-from trope.strategies.guard.english_phrases import NounPhrase, noun_phrase
+from trope.strategies.guard.english_phrases import NounPhrase, new_part, noun_phrase
 from trope.strategies.guard.english_words import Token, is_adjective, is_ground, is_participle, verb_forms
 from trope.strategies.guard.lexicon import words
 
@@ -17,6 +17,7 @@ _FINITE = frozenset("is are was were has have had can could will would may might
 _SCENE = frozenset("it him her them himself herself itself themselves his their its my your".split())
 _PAST = frozenset("had was were would could might has have is are".split())
 _SIZES = frozenset("tall short big large small old young strong heavy".split())
+_TAKEN_IN = frozenset("swallowed eaten bitten seen drunk caught sucked".split())
 _STOCK = frozenset("ice snow gold steel stone night day blood silk velvet glass rock iron ink coal honey death lightning milk fire water".split())
 
 
@@ -106,7 +107,7 @@ def _could_be_subject(line: Sequence[Token], begin: int, vehicle: NounPhrase) ->
 
 def _fits(line: Sequence[Token], vehicle: NounPhrase) -> bool:
     head = line[vehicle.last].word
-    if vehicle.kind == "pointed" or (vehicle.kind == "the" and head not in words("en", "unique")):
+    if vehicle.kind == "pointed" or (vehicle.kind == "the" and head not in words("en", "unique") and not new_part(line, vehicle)):
         return False
     if any(t.text[0].isupper() and t.text.rstrip("s") != "TV" for t in line[vehicle.first : vehicle.last + 1]):
         return False
@@ -163,6 +164,9 @@ def as_if(line: Sequence[Token], at: int) -> As | None:
         vehicle = noun_phrase(line, n + 2)
         made = vehicle is not None and vehicle.kind == "one" and not left.person(line, vehicle)
         vehicle = vehicle if made else None
+    elif being and being[0] in ("it", "he", "she", "they") and being[-1] == "had" and n + 2 < len(line) and line[n + 2].word in _TAKEN_IN:
+        vehicle = noun_phrase(line, n + 3)
+        made = vehicle is not None
     else:
         vehicle = noun_phrase(line, n)
     if vehicle is None or not _fits(line, vehicle) or (vehicle.kind == "bare" and not vehicle.plural and not made):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trope.strategies.guard import english_context as left
-from trope.strategies.guard.english_phrases import DEFINITE, INDEFINITE, NounPhrase, noun_phrase
+from trope.strategies.guard.english_phrases import DEFINITE, INDEFINITE, NounPhrase, new_part, noun_phrase
 from trope.strategies.guard.english_words import Token, is_adjective, verb_forms
 from trope.strategies.guard.lexicon import words
 
@@ -77,7 +77,7 @@ def like(line: Sequence[Token], at: int) -> Like | None:
 def _vehicle_fits(line: Sequence[Token], vehicle: NounPhrase) -> bool:
     """Only new things: `a cat`, `cats`, `snow`, or one of a kind; no names, nothing pointed at, no style."""
     head = line[vehicle.last]
-    if vehicle.kind == "pointed" or (vehicle.kind == "the" and head.word not in words("en", "unique")):
+    if vehicle.kind == "pointed" or (vehicle.kind == "the" and head.word not in words("en", "unique") and not new_part(line, vehicle)):
         return False
     if any(t.text[0].isupper() and t.text.rstrip("s") != "TV" for t in line[vehicle.first : vehicle.last + 1]):
         return False

@@ -69,6 +69,14 @@ def noun_phrase(line: Sequence[Token], at: int) -> NounPhrase | None:
     return NounPhrase(first, head, last_head, last, kind, plural)
 
 
+def new_part(line: Sequence[Token], phrase: NounPhrase) -> bool:
+    """``the teeth of a comb``: known only as a part of something new."""
+    if phrase.kind != "the" or _word(line, phrase.last + 1) != "of":
+        return False
+    whole = noun_phrase(line, phrase.last + 2)
+    return whole is not None and (whole.kind == "one" or (whole.kind == "bare" and whole.plural))
+
+
 def _counted(line: Sequence[Token], first: int, at: int, kind: str) -> NounPhrase | None:
     """``a pair of skis``: one noun if it names one thing, else the noun after `of`."""
     if _word(line, at + 1) != "of":

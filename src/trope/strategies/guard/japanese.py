@@ -83,9 +83,15 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, told: boo
     bare, left = left, _emphasis(text, start, left)
     how, after = _place(text, marker, end)
     seen = _DESIGN if design else None
+    if saying is None and len(text[slice(*vehicle)]) > 1 and text[slice(*vehicle)] in text[start:left]:  # two of a kind
+        return None
+    if verbal and saying is None and how == "predicate" and bare == left:
+        return None
+    if text[vehicle[0] - 1 : vehicle[0]] in ("や", "・") and saying is None:  # a list of examples
+        return None
     if how is None or (how == "predicate" and saying is None and not _is_likened(text, start, left, vehicle, marker, bare != left)):
         return None
-    if how == "noun" and seen is None and not told and not text[after:end].startswith(tuple(words("ja", "natural"))):
+    if how == "noun" and seen is None and not told and not _undesigned(text[after : min(end, after + 8)]):
         seen = "asked for as a thing of this look; a list of things to draw, not a story"
     if how == "adverb" and _SEEMS.match(text, after):
         seen, how = (None, "predicate") if told and "に見えるように" not in text[after:end] else (_DESIGN, how)
@@ -102,6 +108,14 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, told: boo
         span, vehicle, (left, marker.start()), (left, after), replacement, carried, seen is not None, seen or _WHY,
         _tenor(text, start, left, after, end, how), 0.9 if not verbal else 0.8,
     )  # fmt: skip
+
+
+def _undesigned(following: str) -> bool:
+    """Whether what the comparison stands before is a person, a part of the body, weather, landscape: no product."""
+    said = re.split(r"[、。をがはにでと]", following)[0]
+    if any(thing in said for thing in words("ja", "artifacts")):
+        return False
+    return any(thing in said for thing in words("ja", "natural"))
 
 
 def _is_likened(text: str, start: int, left: int, vehicle: Span, marker: re.Match[str], emphatic: bool) -> bool:

@@ -23,6 +23,11 @@ def _kana() -> re.Pattern[str]:
     return re.compile(rf"(?:{either('ja', 'kana')})$")
 
 
+@cache
+def _fixed() -> re.Pattern[str]:
+    return re.compile(rf"(?:{either('ja', 'fixed')})$")
+
+
 def _run(text: str, begin: int, end: int) -> int | None:
     """Where the noun that ends at ``end`` begins, without what stands before a の."""
     piece = text[begin:end]
@@ -40,6 +45,9 @@ def _run(text: str, begin: int, end: int) -> int | None:
 
 def noun_before(text: str, begin: int, end: int) -> tuple[Span, int] | None:
     """The noun right before a marker, and where its phrase with all that describes it begins."""
+    fixed = _fixed().search(text[begin:end])
+    if fixed is not None:
+        return (begin + fixed.start(), end), begin + fixed.start()
     start = _run(text, begin, end)
     if start is None or start == end:
         return None
