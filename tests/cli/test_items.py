@@ -121,7 +121,7 @@ def test_stats_by_fields() -> None:
 def test_stats_of_the_blind_battery() -> None:
     text = run("stats", "vmetaphor", "--blind").stdout
     assert (
-        "Blind battery: right answers of a guesser who sees no picture\nlevel\tquestions\tchance\tlongest\tfirst shown"
+        "Blind battery of vmetaphor: right answers of a guesser who sees no picture\nlevel\tquestions\tchance\tlongest\tfirst shown"
         in text
     )
     assert "L1 source\t240\t33.3%\t" in text

@@ -268,6 +268,8 @@ CASES: dict[str, list[tuple[str, Change, str]]] = {
          "questions.Q1.options: is added by the protocol"),
         ("five-questions", put("vmetaphor-001", "questions.Q5_1.stem", "What is meant?"),
          "questions.Q5_1.stem: asks about"),
+        ("stem-number", put("vmetaphor-001", "questions.Q5_1.stem", "What does the fossils stand for?"),
+         "questions.Q5_1.stem: 'fossils' takes do"),
         ("collage", lambda items: _first(items, None, "labels.target_class", "zebra"),
          "labels.target_class: a collage pair"),
         ("leak", lambda items: _leak(items), "questions.Q2.options.1: "),

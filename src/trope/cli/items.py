@@ -201,7 +201,7 @@ def stats(
             loaded = load_items([name], how)
             tables += set_tables(name if name in SETS else Path(name).name, loaded)
             if blind:
-                tables.append(blind_table(loaded, SETS[name].rules if name in SETS else "common"))
+                tables.append(blind_table(loaded, SETS[name].rules if name in SETS else Path(name).name))
     for table in tables:
         typer.echo(table.markdown() if format == "md" else table.text())
 

@@ -193,5 +193,5 @@ def blind_table(items: Sequence[Item], rules: str) -> Table:
         cells = [f"{g.right.value:.1%} [{g.right.low:.1%}, {g.right.high:.1%}]" for g in (of[n] for n in columns)]
         any_ = next(iter(of.values()))
         rows.append((name, str(any_.right.n), f"{any_.chance:.1%}", *cells))
-    title = "Blind battery: right answers of a guesser who sees no picture"
+    title = f"Blind battery of {rules}: right answers of a guesser who sees no picture"
     return Table(title, ("level", "questions", "chance", *columns), tuple(rows))

@@ -21,6 +21,11 @@ LEVELS = {
 CATEGORIES = {category: level for level, of in LEVELS.items() for category in of}
 STRUCTURES = ("fusion", "replacement", "juxtaposition")
 AXES = {"Q1": "target", "Q2": "source", "Q3": "structure", "Q4": "meaning"}
+_PREPOSITION = re.compile(
+    r"\s(?:of|for|to|in|on|with|between|by|before|after|at|from|without|over|under|above|around|along|through|into"
+    r"|across|behind|that|against|off)\s"
+)
+_PLURALS = {"men", "women", "children", "people", "teeth", "feet", "mice", "geese", "oxen", "sheep", "dice", "fry"}
 _WORDS = {"conceptual": (20, 50), "descriptive": (40, 95), "style": (6, 24)}
 
 
@@ -93,6 +98,17 @@ def _questions(item: Item) -> Iterator[Fault]:
             yield Fault(f"questions.Q5_{n}.stem", stem, f"asks about {mapping.vehicle!r}")
 
 
+def _number(item: Item) -> Iterator[Fault]:
+    for question in item.questions:
+        found = re.match(r"What (does|do) the (.+) stand for\?$", question.stem)
+        if question.axis != "mapping" or found is None:
+            continue
+        head = _PREPOSITION.split(found[2])[0].split()[-1]
+        many = head in _PLURALS or (head.endswith("s") and not head.endswith(("ss", "us", "is", "lens")))
+        if many != (found[1] == "do"):
+            yield Fault(f"questions.{question.id}.stem", question.stem, f"{head!r} takes {'do' if many else 'does'}")
+
+
 def _shares(items: Sequence[Item]) -> Iterator[Fault]:
     counts = Counter(item.figure.structure for item in items if item.figure)
     if 4 * counts["replacement"] < len(items):
@@ -146,6 +162,7 @@ RULES: tuple[Rule, ...] = (
     each("prompts", "conceptual, descriptive and style, of the usual lengths", _prompts),
     *style.RULES,
     each("five-questions", "Q1 to Q4 and a Q5 a mapping; the answer is what the figure says", _questions),
+    each("stem-number", "Q5 stems say do of several elements, does of one", _number),
     each("collage", "collage pairs name both classes", _collage),
     *leaks.RULES,
     options.ANSWER_POSITION,

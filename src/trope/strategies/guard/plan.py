@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 Span = tuple[int, int]
+
+# Rules look at one sentence at a time, and at no more of it than this: time grows with a text, not faster.
+LONGEST_SENTENCE = 1_200
+
+
+def stretches(pattern: re.Pattern[str], text: str, longest: int = LONGEST_SENTENCE) -> Iterator[Span]:
+    """The matches of a pattern in order, each cut where it is longer than ``longest`` (at a space if there is one)."""
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        while end - start > longest:
+            space = text.rfind(" ", start + 1, start + longest)
+            cut = space if space > start else start + longest
+            yield start, cut
+            start = cut
+        yield start, end
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +90,14 @@ class Plan:
     def as_dict(self) -> dict[str, Any]:
         """The plan as plain data, each figure with the words of its spans."""
         figures = [
-            asdict(f) | {"words": {"vehicle": self.quote(f.vehicle), "phrase": self.quote(f.phrase), "tenor": self.quote(f.tenor)}}
+            asdict(f)
+            | {
+                "words": {
+                    "vehicle": self.quote(f.vehicle),
+                    "phrase": self.quote(f.phrase),
+                    "tenor": self.quote(f.tenor),
+                }
+            }
             for f in self.figures
         ]
         return {"text": self.text, "lang": self.lang, "maker": self.maker, "figures": figures}

@@ -19,7 +19,8 @@ _PROTECTED = re.compile(
       | \([^()\n]{1,300}:\s*-?\d*\.?\d+\s*\)  # (word:1.3)
       | \[[^\[\]\n]{1,300}:[^\[\]\n]{0,300}\] # [from:to:0.5]
       | \{[^{}\n]{1,300}\}                    # {one|other}
-      | "[^"\n]{1,400}" | “[^”\n]{1,400}” | «[^»\n]{1,400}» | 「[^」\n]{1,400}」 | 『[^』\n]{1,400}』 | ‘[^’\n]{1,200}’(?![A-Za-z])
+      | "[^"\n]{1,400}" | “[^”\n]{1,400}” | «[^»\n]{1,400}» | 「[^」\n]{1,400}」 | 『[^』\n]{1,400}』
+      | ‘[^’\n]{1,200}’(?![A-Za-z])
       | (?<![A-Za-z0-9])'[^'\n]{1,200}'(?![A-Za-z0-9])
       | https?://\S+ | (?<=\s)--\w+(?:\s+[^\s-]\S*)? | `[^`\n]{1,300}`
     """,
@@ -95,7 +96,8 @@ def real_in(context: str, noun: str, lang: str) -> bool:
     """Whether a context calls the thing real: in one clause with a word for `real`, not denied."""
     noun_there, real = _mentions(noun, lang), _REAL.get(lang)
     return real is not None and any(
-        noun_there.search(clause) and real.search(clause) and not _NOT.search(clause) for clause in _CLAUSE.findall(context)
+        noun_there.search(clause) and real.search(clause) and not _NOT.search(clause)
+        for clause in _CLAUSE.findall(context)
     )
 
 

@@ -9,6 +9,8 @@ from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import Span
 
 LONGEST = 22
+_PASSIVE = re.compile(r"被([\u4e00-\u9fff]{1,3}?)[\u4e00-\u9fff][了过着住]?")
+_ACT = re.compile(r"[\u4e00-\u9fff]{1,2}[了着过满上](?:一(?:[\u4e00-\u9fff]))?")
 
 
 def _one(name: str) -> str:
@@ -88,10 +90,10 @@ def does_from(text: str, start: int, end: int) -> int:
 
 def _inside_clause(text: str, start: int, end: int) -> Span:
     """``长了翅膀`` -> 翅膀, ``被刀割了`` -> 刀: the thing in a clause that is likened."""
-    passive = re.compile(r"被([\u4e00-\u9fff]{1,3}?)[\u4e00-\u9fff][了过着住]?").fullmatch(text, start, end)
+    passive = _PASSIVE.fullmatch(text, start, end)
     if passive is not None:
         return passive.span(1)
-    act = re.compile(r"[\u4e00-\u9fff]{1,2}[了着过满上](?:一(?:[\u4e00-\u9fff]))?").match(text, start, end)
+    act = _ACT.match(text, start, end)
     if act is not None and act.end() < end and known(text[act.end() : end]):
         return act.end(), end
     return start, end

@@ -1,4 +1,4 @@
-"""Japanese figures: `灯台のように`, `田んぼみたいなひび`, `墨を流したような影`, and nothing that guesses, aims or orders."""
+"""Japanese figures: `灯台のように`, `田んぼみたいなひび`, `墨を流したような影`; no guess, no aim, no order."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from trope.strategies.guard.japanese_words import LONGEST, noun_before, saying_before, thing_acting, thing_befallen, thing_done
+from trope.strategies.guard.japanese.words import (
+    LONGEST,
+    noun_before,
+    saying_before,
+    thing_acting,
+    thing_befallen,
+    thing_done,
+)
 from trope.strategies.guard.lexicon import either, qualities, words
-from trope.strategies.guard.plan import PlannedFigure, Span
+from trope.strategies.guard.plan import PlannedFigure, Span, stretches
 
 _WHY = "an explicit simile: the vehicle only says what something is like"
 _DESIGN = "a design request: both things are meant to be seen"
@@ -29,22 +36,40 @@ def _design() -> re.Pattern[str]:
     return re.compile(either("ja", "designs"))
 
 
+# A predicate at the end of a sentence: this tells, and is no list of things to draw.
+_TOLD = re.compile(r"(?:[るたいだうくすつぬむぶぐん]|ます|です|ない|ません|でした)[。！？!?]?\s*$")
+_ABOUT = re.compile(r"か(?:何か|なにか)$")
+_STOP = re.compile(r"[、。をがはにでと]")
+_TOPIC = re.compile(r"[^でに](?:は|が)")
+_OF_WHICH = re.compile(r"る(?=[^。、！？\n])(?!よう)")
+_ALIKE = re.compile(r"た(?=[^。、！？\nのとよも所人感]|の[^は])")
+_LIKEWISE = re.compile(r"に、?|の(?!よう)|、")
+_IS = re.compile(r"(?:だ|です|である|であり|でもあ|で、|だっ|でし|$)")
+_EMPHASIS = re.compile(r"(?:まるで|あたかも|ちょうど|さながら|いわば|言わば)、?$")
+_NOUN = re.compile(r"(?:[一-龯々]+[いなたる])?[一-龯々ァ-ヺー]+(?:の[一-龯々ァ-ヺー]+)?")
+_SAID_OF = re.compile(r"(?:^|[、。])?([^、。]{1,14}?)(?:は|が(?![っりるれろらわ])|も)、?(?=[^、。]*$|[^。]*$)")
+_LONGEST_CLAUSE = 300
+
+
 @cache
-def _told() -> re.Pattern[str]:
-    """A predicate at the end of a sentence: this tells, and is no list of things to draw."""
-    return re.compile(r"(?:[るたいだうくすつぬむぶぐん]|ます|です|ない|ません|でした)[。！？!?]?\s*$")
+def _made() -> re.Pattern[str]:
+    return re.compile(rf"[^、。]{{0,10}}(?:{either('ja', 'made')})")
+
+
+@cache
+def _light() -> re.Pattern[str]:
+    return re.compile(rf"(?:{either('ja', 'light')})(?:だ|です|である|だっ|で|。|$)")
 
 
 def figures(text: str) -> Iterator[PlannedFigure]:
     """The explicit similes of a Japanese text, in order."""
     design: bool | None = None
-    for clause in _CLAUSE.finditer(text):
-        start, end = clause.span()
+    for start, end in stretches(_CLAUSE, text, _LONGEST_CLAUSE):
         if not _MARKER.search(text, start, end):
             continue
         if design is None:
             design = _design().search(text) is not None
-        told = _told().search(text, start, end) is not None
+        told = _TOLD.search(text, start, end) is not None
         done = start
         for marker in _MARKER.finditer(text, start, end):
             if marker.start() >= done:
@@ -54,7 +79,9 @@ def figures(text: str) -> Iterator[PlannedFigure]:
                     done = figure.whole[1]
 
 
-def _marked(text: str, start: int, end: int, marker: re.Match[str], *, told: bool, design: bool) -> PlannedFigure | None:
+def _marked(
+    text: str, start: int, end: int, marker: re.Match[str], *, told: bool, design: bool
+) -> PlannedFigure | None:
     begin = max(start, marker.start() - LONGEST)
     saying = saying_before(text, begin, marker.start(), marker.group())
     verbal = marker["verb"] is not None or (marker.group() == "みたい" and text[marker.start() - 1] in "ただ")
@@ -73,7 +100,7 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, told: boo
             return None
         vehicle, left = found
     elif marker["noun"] is not None:
-        about = re.compile(r"か(?:何か|なにか)$").search(text[begin : marker.start()])
+        about = _ABOUT.search(text[begin : marker.start()])
         found = noun_before(text, begin, begin + about.start() if about else marker.start())
         if found is None or text[slice(*found[0])] in words("ja", "no_vehicle"):
             return None
@@ -89,18 +116,25 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, told: boo
         return None
     if text[vehicle[0] - 1 : vehicle[0]] in ("や", "・") and saying is None:  # a list of examples
         return None
-    if how is None or (how == "predicate" and saying is None and not _is_likened(text, start, left, vehicle, marker, bare != left)):
+    if how is None or (
+        how == "predicate" and saying is None and not _is_likened(text, start, left, vehicle, marker, bare != left)
+    ):
         return None
     if how == "noun" and seen is None and not told and not _undesigned(text[after : min(end, after + 8)]):
         seen = "asked for as a thing of this look; a list of things to draw, not a story"
+    if how == "adverb" and _made().match(text, after, end):
+        seen = _DESIGN
     if how == "adverb" and _SEEMS.match(text, after):
         seen, how = (None, "predicate") if told and "に見えるように" not in text[after:end] else (_DESIGN, how)
         if verbal and saying is None:
             return None
-    if text[after:end].rstrip().endswith(("ください", "下さい", "してね", "お願いします", "ほしい")) and how == "adverb":
+    if (
+        text[after:end].rstrip().endswith(("ください", "下さい", "してね", "お願いします", "ほしい"))
+        and how == "adverb"
+    ):
         return None
     carried = _qualities(text, vehicle)
-    if how == "noun" and not carried and re.match(rf"(?:{either('ja', 'light')})(?:だ|です|である|だっ|で|。|$)", text[after:end]):
+    if how == "noun" and not carried and _light().match(text, after, end):
         how = "predicate"  # `太陽のような人だ` does not stand without it
     replacement = None if seen or how == "predicate" else carried[0] if how == "noun" and carried else ""
     span = (marker.start(), _marker_end(text, marker, after))
@@ -112,7 +146,7 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, told: boo
 
 def _undesigned(following: str) -> bool:
     """Whether what the comparison stands before is a person, a part of the body, weather, landscape: no product."""
-    said = re.split(r"[、。をがはにでと]", following)[0]
+    said = _STOP.split(following)[0]
     if any(thing in said for thing in words("ja", "artifacts")):
         return False
     return any(thing in said for thing in words("ja", "natural"))
@@ -126,17 +160,17 @@ def _is_likened(text: str, start: int, left: int, vehicle: Span, marker: re.Matc
         return False
     if text[slice(*vehicle)].endswith(tuple(words("ja", "guessed"))):
         return False
-    return re.search(r"[^でに](?:は|が)", text[start:left]) is not None
+    return _TOPIC.search(text, start, left) is not None
 
 
 def _place(text: str, marker: re.Match[str], end: int) -> tuple[str | None, int]:
     """`adverb`, `noun` or `predicate`, and where the sentence goes on; None: a guess or a purpose."""
     stop, word = marker.end(), marker.group()
     if word.startswith(("を思", "をおも", "を想", "を彷彿")):
-        tail = re.compile(r"る(?=[^。、！？\n])(?!よう)").match(text, stop, end)
+        tail = _OF_WHICH.match(text, stop, end)
         return ("noun", tail.end()) if tail else ("predicate", stop)
     if word.startswith(("に似", "によく似")):
-        tail = re.compile(r"た(?=[^。、！？\nのとよも所人感]|の[^は])").match(text, stop, end)
+        tail = _ALIKE.match(text, stop, end)
         return ("noun", tail.end()) if tail else ("predicate", stop)
     if word in ("のごとく", "の如く", "ごとく", "如く"):
         return "adverb", stop + (text[stop : stop + 1] == "、")
@@ -145,16 +179,20 @@ def _place(text: str, marker: re.Match[str], end: int) -> tuple[str | None, int]
     if word in ("めい", "じみ"):
         return ("noun", stop + 1) if text[stop] == "た" else ("adverb", stop + 1)
     if word in ("さながら", "顔負け", "同然", "そっくり", "よろしく", "もどき"):
-        tail = re.compile(r"に、?|の(?!よう)|、").match(text, stop, end)
+        tail = _LIKEWISE.match(text, stop, end)
         if tail is None or (word not in ("さながら", "よろしく") and tail.group() == "、"):
             return ("adverb", stop) if word in ("さながら", "よろしく") else (None, stop)
         return ("noun" if tail.group() == "の" else "adverb"), tail.end()
     after = _AFTER_ADVERB.match(text, stop, end)
     if after is not None and after.group() not in ("て", "く"):
         return ("adverb" if after.group()[0] == "に" else None), after.end()
-    if text[stop : stop + 1] == "な" and text[stop : stop + 2] not in ("なら", "なの", "なん", "な気") and text[stop + 1 : stop + 3] not in ("もの", "感じ", "気が"):
+    if (
+        text[stop : stop + 1] == "な"
+        and text[stop : stop + 2] not in ("なら", "なの", "なん", "な気")
+        and text[stop + 1 : stop + 3] not in ("もの", "感じ", "気が")
+    ):
         return "noun", stop + 1
-    if re.compile(r"(?:だ|です|である|であり|でもあ|で、|だっ|でし|$)").match(text, stop, end):
+    if _IS.match(text, stop, end):
         return "predicate", stop
     return None, stop
 
@@ -167,7 +205,7 @@ def _marker_end(text: str, marker: re.Match[str], after: int) -> int:
 
 def _emphasis(text: str, start: int, left: int) -> int:
     """``まるで`` and its like belong to the comparison."""
-    before = re.compile(r"(?:まるで|あたかも|ちょうど|さながら|いわば|言わば)、?$").search(text[start:left])
+    before = _EMPHASIS.search(text[start:left])
     return left if before is None else start + before.start()
 
 
@@ -178,9 +216,9 @@ def _qualities(text: str, vehicle: Span) -> tuple[str, ...]:
 def _tenor(text: str, start: int, left: int, after: int, end: int, how: str) -> Span | None:
     """What the sentence is about (before は or が), or the noun that the comparison stands before."""
     if how == "noun":
-        noun = re.compile(r"(?:[一-龯々]+[いなたる])?[一-龯々ァ-ヺー]+(?:の[一-龯々ァ-ヺー]+)?").match(text, after, end)
+        noun = _NOUN.match(text, after, end)
         return None if noun is None else noun.span()
-    topics = list(re.finditer(r"(?:^|[、。])?([^、。]{1,14}?)(?:は|が(?![っりるれろらわ])|も)、?(?=[^、。]*$|[^。]*$)", text[start:left]))
+    topics = list(_SAID_OF.finditer(text[start:left]))
     if not topics:
         return None
     begin, stop = topics[-1].span(1)

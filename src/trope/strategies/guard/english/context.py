@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trope.strategies.guard.english_phrases import DEFINITE, INDEFINITE, SEVERAL, NounPhrase, noun_phrase
-from trope.strategies.guard.english_words import Token, is_adjective, is_participle, is_plural, verb_forms
+from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, SEVERAL, NounPhrase, noun_phrase
+from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_plural, verb_forms
 from trope.strategies.guard.lexicon import words
 
 MODALS = frozenset("can could will would may might must shall should to do does did".split())
 RELATIVES = frozenset("that which who".split())
 _BREAKS = frozenset({",", ";", ":", "—", "–", "(", ")", '"', "“", "”", "[", "]", "|", "/"})
+CONTRACTED = frozenset("he's she's it's that's this's you're we're they're i'm".split())
 BE = frozenset("is are was were be been being am 's 're".split())
 
 
@@ -25,12 +26,13 @@ def segment_start(line: Sequence[Token], at: int) -> int:
 def verb_before(line: Sequence[Token], begin: int, at: int) -> int | None:
     """The last listed verb in ``begin .. at - 1`` that stands where a verb can stand, or None."""
     for n in range(at - 1, begin - 1, -1):
-        if _is_verb_here(line, begin, n):
+        if is_verb_here(line, begin, n):
             return n
     return None
 
 
-def _is_verb_here(line: Sequence[Token], begin: int, n: int) -> bool:
+def is_verb_here(line: Sequence[Token], begin: int, n: int) -> bool:
+    """Whether token ``n`` is a listed verb form and stands where a verb can stand."""
     word = line[n].word
     kind = verb_forms().get(word)
     if kind is None:
@@ -41,15 +43,23 @@ def _is_verb_here(line: Sequence[Token], begin: int, n: int) -> bool:
     if kind in ("ing", "past", "participle"):
         if not before and n + 1 < len(line) and not _ends_phrase(line[n + 1].word):
             return False  # `Branching corals`
-        return not (is_adjective(before) and n + 1 < len(line) and not _ends_phrase(line[n + 1].word)) and before not in words("en", "prepositions")
-    if not before or before in words("en", "prepositions") or (is_adjective(before) and before not in words("en", "adverbs")):
+        return not (
+            is_adjective(before) and n + 1 < len(line) and not _ends_phrase(line[n + 1].word)
+        ) and before not in words("en", "prepositions")
+    if (
+        not before
+        or before in words("en", "prepositions")
+        or (is_adjective(before) and before not in words("en", "adverbs"))
+    ):
         return False
     if kind == "third":
         if not is_plural(before):
             return True
         subject = subject_of(line, begin, n)
         return subject is not None and not subject.plural and subject.last < n - 1
-    adverb = before.endswith("ly") or before in words("en", "adverbs") or before in ("and", "or", "that", "which", "who")
+    adverb = (
+        before.endswith("ly") or before in words("en", "adverbs") or before in ("and", "or", "that", "which", "who")
+    )
     return is_plural(before) or before in MODALS or adverb or _plural_subject(line, begin, n)
 
 
@@ -80,7 +90,11 @@ def subject_of(line: Sequence[Token], begin: int, verb: int) -> NounPhrase | Non
 def phrase_before(line: Sequence[Token], begin: int, at: int) -> NounPhrase | None:
     """The noun phrase that ends right before ``at``, with the preposition or verb before it left out."""
     first = at
-    while first > begin and not _ends_phrase(line[first - 1].word) and verb_forms().get(line[first - 1].word) not in ("third",):
+    while (
+        first > begin
+        and not _ends_phrase(line[first - 1].word)
+        and verb_forms().get(line[first - 1].word) not in ("third",)
+    ):
         first -= 1
         if line[first].word in DEFINITE or line[first].word in INDEFINITE:
             break

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from trope.data.coco import words as class_words
-from trope.strategies.guard.english_words import Token, is_adjective, is_modifier, is_participle, is_plural, verb_forms
+from trope.strategies.guard.english.words import Token, is_adjective, is_modifier, is_participle, is_plural, verb_forms
 from trope.strategies.guard.lexicon import words
 
 INDEFINITE = frozenset("a an one another".split())
-SEVERAL = frozenset("two three four five six seven eight nine ten dozens hundreds several some many few countless".split())
+SEVERAL = frozenset(
+    "two three four five six seven eight nine ten dozens hundreds several some many few countless".split()
+)
 DEFINITE = frozenset("the this that these those my your his her its our their each every".split())
 _OWN = frozenset("of with without for full that which who whose from to than made".split())
 _PHRASE_LIMIT = 8
@@ -55,7 +57,7 @@ def noun_phrase(line: Sequence[Token], at: int) -> NounPhrase | None:
             at, kind = at + 1, "several"
         elif word in DEFINITE:
             at, kind = at + 1, "the" if word == "the" else "pointed"
-    if kind == "one" and at < len(line) and line[at].word == "pair" or at < len(line) and line[at].word == "pairs":
+    if (kind == "one" and at < len(line) and line[at].word == "pair") or (at < len(line) and line[at].word == "pairs"):
         return _counted(line, first, at, kind)
     last = _last_noun(line, at, kind)
     if last is None:
@@ -65,7 +67,7 @@ def noun_phrase(line: Sequence[Token], at: int) -> NounPhrase | None:
         inner = noun_phrase(line, last + 2)
         if inner is not None and inner.kind != "pointed":
             return NounPhrase(first, inner.head, inner.last_head, inner.last, kind, inner.plural)
-    plural = is_plural(line[last].word) or is_plural(line[head].word) and _word(line, head + 1) == "of"
+    plural = is_plural(line[last].word) or (is_plural(line[head].word) and _word(line, head + 1) == "of")
     return NounPhrase(first, head, last_head, last, kind, plural)
 
 
@@ -74,7 +76,19 @@ def new_part(line: Sequence[Token], phrase: NounPhrase) -> bool:
     if phrase.kind != "the" or _word(line, phrase.last + 1) != "of":
         return False
     whole = noun_phrase(line, phrase.last + 2)
-    return whole is not None and (whole.kind == "one" or (whole.kind == "bare" and whole.plural))
+    if whole is None:
+        return False
+    if whole.kind == "the":
+        return line[whole.last].word in words("en", "unique")
+    return whole.kind == "one" or (whole.kind == "bare" and whole.plural)
+
+
+def named(line: Sequence[Token], phrase: NounPhrase) -> bool:
+    """Whether a phrase holds a name: a word with a capital letter that is no article and no `TV`."""
+    return any(
+        token.text[0].isupper() and token.text.rstrip("s") != "TV" and token.word not in INDEFINITE | DEFINITE
+        for token in line[phrase.first : phrase.last + 1]
+    )
 
 
 def _counted(line: Sequence[Token], first: int, at: int, kind: str) -> NounPhrase | None:
@@ -126,7 +140,7 @@ def _class_at(line: Sequence[Token], n: int) -> int:
 
 def _stops_here(line: Sequence[Token], n: int, last: int | None) -> bool:
     word = line[n].word
-    if word in DEFINITE or word in INDEFINITE or word in SEVERAL and last is not None:
+    if word in DEFINITE or (word in INDEFINITE and word != "one") or (word in SEVERAL and last is not None):
         return True
     if word in words("en", "after"):
         return last is not None and not is_modifier(line[n - 1].word)

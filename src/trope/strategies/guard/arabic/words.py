@@ -12,7 +12,9 @@ from trope.strategies.guard.plan import Span
 
 _WORD = re.compile(r"[\u0621-\u065f\u0670\u0640\u066e-\u06d3]+")
 _SIGNS = re.compile(r"[\u064b-\u065f\u0670\u0640]")
-_AFTER = frozenset("في على من إلى الى عن مع تحت فوق بين عند حول خلف أمام قرب وراء داخل خارج بعد قبل حتى ثم أو بلا بدون وسط".split())
+_AFTER = frozenset(
+    "في على من إلى الى عن مع تحت فوق بين عند حول خلف أمام قرب وراء داخل خارج بعد قبل حتى ثم أو بلا بدون وسط".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,16 @@ def is_verb(word: str) -> bool:
         return word[0] == "ي"
     if word[0] == "ت" and len(word) == 5 and word[3] in "يا":  # تصوير, تذكار
         return False
-    return word[0] == "ي" or (word[0] == "ت" and word[:2] != "تا" and not word.endswith("ا") and len(word) > 3 and word[1] not in "م")
+    return word[0] == "ي" or (
+        word[0] == "ت" and word[:2] != "تا" and not word.endswith("ا") and len(word) > 3 and word[1] not in "م"
+    )
 
 
 def is_adjective(word: Word) -> bool:
     """Whether a word before a marker looks like an adjective that says what carries over."""
-    return word.text.endswith(("ًا", "اً")) or (word.bare.endswith("ة") and not word.bare.startswith("ال") and not is_noun(word.bare))
+    return word.text.endswith(("ًا", "اً")) or (
+        word.bare.endswith("ة") and not word.bare.startswith("ال") and not is_noun(word.bare)
+    )
 
 
 @cache
@@ -95,26 +101,57 @@ def likened(text: str, after_adjective: str = "") -> int | None:
     rest = word[1:]
     definite = rest.startswith("ال") and len(rest) > 3
     noun = rest[2:] if definite else rest
-    if noun in words("ar", "no_vehicle") or any(noun.startswith(w) and len(noun) - len(w) < 3 and noun[len(w) :] in _ENDINGS for w in words("ar", "no_vehicle")):
+    if noun in words("ar", "no_vehicle") or any(
+        noun.startswith(w) and len(noun) - len(w) < 3 and noun[len(w) :] in _ENDINGS for w in words("ar", "no_vehicle")
+    ):
         return None
     if definite:
         return None if word.startswith(("كالح", "كالسيوم", "كالور")) and not is_noun(noun) else 0
     if is_noun(rest):
         return 0 if word not in words("ar", "kaf") else None
-    if word in words("ar", "kaf") or word.startswith(_kaf_words()) or any(word.removesuffix(e) in words("ar", "kaf") for e in _INFLECTED):
+    if (
+        word in words("ar", "kaf")
+        or word.startswith(_kaf_words())
+        or any(word.removesuffix(e) in words("ar", "kaf") for e in _INFLECTED)
+    ):
         return None
     if rest[0] == "ك" and (rest in words("ar", "kaf") or rest.startswith(_kaf_words()) or rest.endswith("ة")):  # `ككرة`
         return 0
     if rest.endswith(("ه", "ها", "هم", "هما", "هن", "نا")):  # kin and habits: `كأمه`, `كعادتها`
         return None
-    if after_adjective and len(rest) > 2 and not (after_adjective == "ة" and rest.endswith("ة")) and not rest.endswith(("ي", "ية")):
+    if (
+        after_adjective
+        and len(rest) > 2
+        and not (after_adjective == "ة" and rest.endswith("ة"))
+        and not rest.endswith(("ي", "ية"))
+    ):
         return 0
     return 0 if len(rest) > 2 and (rest[0] in _FOREIGN_TO_KAF or (rest.endswith("ة") and len(rest) > 3)) else None
 
 
 _RELATIVES = frozenset("الذي التي الذين اللذين اللتين اللاتي اللواتي".split())
 _FOREIGN_TO_KAF = "طظصضقخجغم"
-_INFLECTED = ("ة", "ه", "ها", "هم", "ي", "ك", "نا", "ات", "ين", "ون", "ا", "ان", "ت", "وا", "ية", "تي", "ته", "تها", "ى")
+_INFLECTED = (
+    "ة",
+    "ه",
+    "ها",
+    "هم",
+    "ي",
+    "ك",
+    "نا",
+    "ات",
+    "ين",
+    "ون",
+    "ا",
+    "ان",
+    "ت",
+    "وا",
+    "ية",
+    "تي",
+    "ته",
+    "تها",
+    "ى",
+)
 _ENDINGS = frozenset(("ه", "ها", "هم", "ك", "ي", "نا", "هن", "هما"))
 
 
@@ -123,7 +160,7 @@ def vehicle_at(text: str, line: Sequence[Word], n: int, prefix: int) -> tuple[Sp
     if n >= len(line):
         return None
     start, word = line[n].start + prefix, line[n].bare[prefix:]
-    if word in words("ar", "no_vehicle") or word.startswith(("الذ", "الت")) and word in _RELATIVES:
+    if word in words("ar", "no_vehicle") or (word.startswith(("الذ", "الت")) and word in _RELATIVES):
         return None
     while start < line[n].end and _SIGNS.match(text[start]):
         start += 1
@@ -147,9 +184,15 @@ def vehicle_at(text: str, line: Sequence[Word], n: int, prefix: int) -> tuple[Sp
         new = not second.startswith("ال") and not line[n].bare[prefix:].startswith("ال") and second not in _AFTER
         if new and not is_verb(second) and second not in words("ar", "past") and second not in words("ar", "colors"):
             agrees = not word.endswith("ة") or second.endswith(("ة", "ت", "ي", "اء"))
-            if (is_noun(second) and second[0] not in "وفبل") or (not agrees and len(second) > 3 and second[0] not in "وفبليت"):
+            if (is_noun(second) and second[0] not in "وفبل") or (
+                not agrees and len(second) > 3 and second[0] not in "وفبليت"
+            ):
                 return (start, line[n + 1].end), n + 1
-        if word in words("ar", "construct") and (is_noun(second) or (second.endswith("ة") and second[1] != "ا")) and not second.startswith("ال"):
+        if (
+            word in words("ar", "construct")
+            and (is_noun(second) or (second.endswith("ة") and second[1] != "ا"))
+            and not second.startswith("ال")
+        ):
             return (start, line[n + 1].end), n + 1
         named = line[n + 1].bare
         relation = named.endswith("ية") if word.endswith("ة") else named.endswith("ي") and len(named) > 3
@@ -166,7 +209,9 @@ def could_be_thing(word: str) -> bool:
         return False
     if word.endswith("ة"):
         return word[2] != "ي" or len(word) > 5
-    return not word.endswith(("ت", "ي", "ون", "ين", "ان", "ا", "وا", "ه", "ها", "هم")) and not (len(word) == 4 and word[2] in "يو")
+    return not word.endswith(("ت", "ي", "ون", "ين", "ان", "ا", "وا", "ه", "ها", "هم")) and not (
+        len(word) == 4 and word[2] in "يو"
+    )
 
 
 def end_of(line: Sequence[Word], follows: int, last: int, prefix: int, *, clause: bool) -> tuple[int, bool]:

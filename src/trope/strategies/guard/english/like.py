@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trope.strategies.guard import english_context as left
-from trope.strategies.guard.english_phrases import DEFINITE, INDEFINITE, NounPhrase, new_part, noun_phrase
-from trope.strategies.guard.english_words import Token, is_adjective, verb_forms
+from trope.strategies.guard.english import context as left
+from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, NounPhrase, named, new_part, noun_phrase
+from trope.strategies.guard.english.words import Token, is_adjective, is_plural, verb_forms
 from trope.strategies.guard.lexicon import words
 
 DETERMINERS = DEFINITE | INDEFINITE
@@ -16,10 +16,13 @@ _REQUESTS = frozenset("draw paint make create generate design imagine show rende
 _FINITE = frozenset("is are was were has have had can could will would may might must should does do did".split())
 # Right before `like` these make it a verb, a conjunction or an example.
 _BARS = frozenset(
-    "and or but nor that which who whom i you he she we they is are was were be been being am has have had do does did can"
-    " could will would may might must shall should not never such more also to so as than really always often i'd you'd".split()
+    "and or but nor that which who whom i you he she we they is are was were be been being am has have had do does did"
+    " can could will would may might must shall should not never such more also to so as than really always often i'd"
+    " you'd".split()
 )
-_GENERIC = frozenset("flower flowers tree trees leaf mountain mountains island islands river rivers lake light lights".split())
+_GENERIC = frozenset(
+    "flower flowers tree trees leaf mountain mountains island islands river rivers lake light lights".split()
+)
 _LOOKS = frozenset("look looks looked seem seems seemed appear appears appeared".split())
 _SENSES = frozenset("sound sounds sounded smell smells smelled smelt taste tastes tasted feel feels felt".split())
 
@@ -50,6 +53,8 @@ def like(line: Sequence[Token], at: int) -> Like | None:
     begin = at
     while begin > 0 and (line[begin - 1].word in _FIRM or (line[begin - 1].word == "very" and begin < at)):
         begin -= 1
+    if begin > 2 and line[begin - 1].word in ("lot", "bit", "little") and line[begin - 2].word == "a":
+        begin -= 2
     firm = begin < at and line[begin].word in ("just", "exactly", "precisely")
     if begin == 0:
         return _fronted(line, begin, vehicle)
@@ -59,14 +64,25 @@ def like(line: Sequence[Token], at: int) -> Like | None:
         return Like("adjunct", begin, begin - 1, vehicle, None, 0.9, "a design request: the shape is to be recognized")
     if _clause_follows(line, vehicle):
         return None
-    if word in _LOOKS or word in _SENSES or word in left.BE or word in ("looking", "became", "become", "becomes"):
+    if (
+        word in _LOOKS
+        or word in _SENSES
+        or word in left.BE
+        or word in left.CONTRACTED
+        or word in ("looking", "feeling", "became", "become", "becomes")
+    ):
         return _predicate(line, begin, vehicle)
     if before.text in (",", "—", "–"):
         return _after_comma(line, begin, vehicle)
     if not before.is_word:
         return None
     segment = left.segment_start(line, begin)
-    if is_adjective(word) and word not in words("en", "adverbs") and begin - segment > 1 and line[begin - 2].word not in DETERMINERS:
+    if (
+        is_adjective(word)
+        and word not in words("en", "adverbs")
+        and begin - segment > 1
+        and line[begin - 2].word not in DETERMINERS
+    ):
         return _after_adjective(line, segment, begin, vehicle)
     verb = left.verb_before(line, segment, begin)
     if verb is not None:
@@ -77,9 +93,11 @@ def like(line: Sequence[Token], at: int) -> Like | None:
 def _vehicle_fits(line: Sequence[Token], vehicle: NounPhrase) -> bool:
     """Only new things: `a cat`, `cats`, `snow`, or one of a kind; no names, nothing pointed at, no style."""
     head = line[vehicle.last]
-    if vehicle.kind == "pointed" or (vehicle.kind == "the" and head.word not in words("en", "unique") and not new_part(line, vehicle)):
+    if vehicle.kind == "pointed" or (
+        vehicle.kind == "the" and head.word not in words("en", "unique") and not new_part(line, vehicle)
+    ):
         return False
-    if any(t.text[0].isupper() and t.text.rstrip("s") != "TV" for t in line[vehicle.first : vehicle.last + 1]):
+    if named(line, vehicle):
         return False
     return head.word not in words("en", "styles") and head.word.isascii() and not head.word[0].isdigit()
 
@@ -107,16 +125,24 @@ def _predicate(line: Sequence[Token], begin: int, vehicle: NounPhrase) -> Like |
     marker = verb if line[verb].word in _LOOKS else begin
     relative = verb > 0 and line[verb - 1].word in left.RELATIVES
     if relative or line[verb].word == "looking":
-        if line[verb].word in left.BE or line[verb].word in _SENSES or line[vehicle.last].word in words("en", "weather"):
+        if (
+            line[verb].word in left.BE
+            or line[verb].word in _SENSES
+            or line[vehicle.last].word in words("en", "weather")
+        ):
             return None
         return Like("predicate", begin, marker, vehicle, None, 0.8, "a design request: what it looks like is wanted")
     if verb > segment and line[verb - 1].word in left.MODALS | {"not", "n't", "there", "what"}:
         return None
     subject = left.subject_of(line, segment, verb)
-    pronoun = verb > 0 and line[verb - 1].word in ("it", "he", "she", "they")
-    if subject is None and not pronoun:
+    pronoun = verb > 0 and (line[verb - 1].word in ("it", "he", "she", "they") or line[verb].word in left.CONTRACTED)
+    if subject is None and not pronoun and line[verb].word != "feeling":
         return None
-    if subject is not None and subject.kind in ("one", "several") and line[subject.last].word not in words("en", "natural"):
+    if (
+        subject is not None
+        and subject.kind in ("one", "several")
+        and line[subject.last].word not in words("en", "natural")
+    ):
         return None
     if left.same_noun(line, subject, vehicle) or line[vehicle.last].word in words("en", "weather"):
         return None
@@ -142,7 +168,7 @@ def resembles(line: Sequence[Token], at: int) -> Like | None:
 
 def _after_comma(line: Sequence[Token], begin: int, vehicle: NounPhrase) -> Like | None:
     following = line[vehicle.last + 1].text if vehicle.last + 1 < len(line) else ""
-    plural_before = begin >= 2 and left.is_plural(line[begin - 2].word)
+    plural_before = begin >= 2 and is_plural(line[begin - 2].word)
     if plural_before and (following in (",", "and", "or") or vehicle.plural):
         return None
     verb = left.verb_before(line, 0, begin - 1)
@@ -153,7 +179,9 @@ def _after_comma(line: Sequence[Token], begin: int, vehicle: NounPhrase) -> Like
         return None
     if left.person(line, vehicle) and (left.alive(line, subject) or verb is None):
         return None
-    if verb is None and not (left.alive(line, subject) or (subject and line[subject.last].word in words("en", "natural"))):
+    if verb is None and not (
+        left.alive(line, subject) or (subject and line[subject.last].word in words("en", "natural"))
+    ):
         return None
     return Like("comma", begin, begin, vehicle, subject, 0.8 if verb is not None else 0.7)
 
@@ -184,7 +212,11 @@ def _adjunct(
     if left.same_noun(line, tenor, vehicle):
         return None
     indefinite = tenor is None or tenor.kind in ("one", "several")
-    if indefinite and left.alive(line, tenor) and (left.person(line, vehicle) or line[vehicle.last].word in words("en", "machines")):
+    if (
+        indefinite
+        and left.alive(line, tenor)
+        and (left.person(line, vehicle) or line[vehicle.last].word in words("en", "machines"))
+    ):
         return None
     animals = words("en", "animals")
     if tenor is not None and line[tenor.last].word in animals and line[vehicle.head].word in animals:
@@ -201,6 +233,8 @@ def _after_noun(line: Sequence[Token], segment: int, begin: int, vehicle: NounPh
     before = line[tenor.first - 1].word if tenor.first > 0 else ""
     if line[tenor.last].word in _GENERIC:  # `a flower like a rose` says which flower
         return None
+    if before in ("has", "have", "had"):
+        return Like("noun", begin, begin, vehicle, tenor, 0.75)
     if before in ("with", "of", "without") or line[0].word in _REQUESTS or (tenor.plural and vehicle.plural):
         return None
     if tenor.first > segment and before not in words("en", "prepositions"):

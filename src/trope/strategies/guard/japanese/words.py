@@ -15,6 +15,12 @@ _KATA = "ァ-ヺー"
 _RUN = re.compile(
     rf"(?:お|ご)?(?:[{_KANJI}]+[きぎしじちりみびえけげせてねべめれ][{_KANJI}]+|[{_KANJI}]+[りれきぎしちみびけめせえ]|[{_KANJI}{_KATA}]+|[A-Za-zＡ-Ｚａ-ｚ]+)$"
 )
+_TE = re.compile(rf"[{_KANJI}]+て(?=[{_KANJI}])")
+_PLAIN = re.compile(r"(?<=[はがをにで、])[ぁ-ん]{2,6}$")
+_TOPICS = re.compile(r"[^の](?:は|が(?![っりるれろらわ]))(?=[^はが]*$|[^は]*$)")
+_DESCRIBED = re.compile(rf"(?:[{_KANJI}{_KATA}ぁ-ん]{{1,12}}(?:い|た|る|な|の|う|く|す|ぬ|む|ぶ|ぐ|つ))$")
+_UNITS = re.compile(r"(?<=[をにで])")
+_ATTRIBUTIVE = re.compile(r"(?:た|る|う|く|す|む|ぶ|ぐ|つ|ぬ)$")
 _PARTICLE_END = re.compile(r"[をはがもにでへとや、\s]$")
 
 
@@ -33,13 +39,14 @@ def _run(text: str, begin: int, end: int) -> int | None:
     piece = text[begin:end]
     listed = _kana().search(piece)
     run = _RUN.search(piece)
-    plain = re.search(r"(?<=[はがをにで、])[ぁ-ん]{2,6}$", piece) if text[end : end + 2] == "のよ" and run is None else None
+    plain = _PLAIN.search(piece) if text[end : end + 2] == "のよ" and run is None else None
     starts = [m.start() for m in (listed, run, plain) if m is not None]
     if not starts:
         return None
     start = min(starts)
-    if run is not None and start == run.start() and re.match(rf"[{_KANJI}]+て[{_KANJI}]", piece[start:]):
-        return begin + start + re.match(rf"[{_KANJI}]+て", piece[start:]).end()  # type: ignore[union-attr]
+    joined = _TE.match(piece, start) if run is not None and start == run.start() else None
+    if joined is not None:
+        return begin + joined.end()
     return begin + start
 
 
@@ -57,7 +64,11 @@ def noun_before(text: str, begin: int, end: int) -> tuple[Span, int] | None:
         inner = _run(text, begin, start - 1)
         if inner is not None and noun in words("ja", "collectives"):
             start, stop = inner, start - 1
-        elif inner is not None and noun in words("ja", "dependent") and text[inner : start - 1] not in words("ja", "places"):
+        elif (
+            inner is not None
+            and noun in words("ja", "dependent")
+            and text[inner : start - 1] not in words("ja", "places")
+        ):
             start = inner
     if stop - start > 10:
         return None
@@ -68,17 +79,15 @@ def _phrase_start(text: str, begin: int, start: int) -> int:
     """Back over modifiers to the last comma or topic."""
     piece = text[begin:start]
     cut = max(piece.rfind("、"), piece.rfind("。"), piece.rfind("　"))
-    for topic in re.finditer(r"[^の](?:は|が(?![っりるれろらわ]))(?=[^はが]*$|[^は]*$)", piece):
+    for topic in _TOPICS.finditer(piece):
         cut = max(cut, topic.end() - 1)
     if cut < 0 or cut + 1 < len(piece):
-        described = re.compile(
-            rf"(?:[{_KANJI}{_KATA}ぁ-ん]{{1,12}}(?:い|た|る|な|の|う|く|す|ぬ|む|ぶ|ぐ|つ))$"
-        ).search(piece[cut + 1 :])
+        described = _DESCRIBED.search(piece[cut + 1 :])
         if described is None:
             return start
         inner = piece[cut + 1 :]
         # an object or a place before the describing word belongs to another verb: keep the last unit only
-        units = re.split(r"(?<=[をにで])", inner)
+        units = _UNITS.split(inner)
         kept = units[-1] if len(units) > 1 and not _attributive(units[-2:]) else inner
         return start - len(kept)
     return start
@@ -86,7 +95,7 @@ def _phrase_start(text: str, begin: int, start: int) -> int:
 
 def _attributive(units: list[str]) -> bool:
     """Whether `水を + 飲みに来た` describe the noun together: the last unit ends in a verb form."""
-    return bool(re.search(r"(?:た|る|う|く|す|む|ぶ|ぐ|つ|ぬ)$", units[-1]))
+    return bool(_ATTRIBUTIVE.search(units[-1]))
 
 
 @cache
@@ -107,7 +116,9 @@ def saying_before(text: str, begin: int, end: int, marker: str) -> tuple[Span, i
     return None
 
 
-_DONE = re.compile(rf"(?P<what>[^、。はが]{{1,20}}?)(?P<case>を)(?P<rest>[^、。をはが]{{0,14}}?)(?P<verb>[{_KANJI}ぁ-ん]{{1,8}})[ただ]$")
+_DONE = re.compile(
+    rf"(?P<what>[^、。はが]{{1,20}}?)(?P<case>を)(?P<rest>[^、。をはが]{{0,14}}?)(?P<verb>[{_KANJI}ぁ-ん]{{1,8}})[ただ]$"
+)
 
 
 def thing_done(text: str, begin: int, end: int) -> tuple[Span, int] | None:
@@ -126,7 +137,7 @@ def thing_done(text: str, begin: int, end: int) -> tuple[Span, int] | None:
     return noun[0], noun[1]
 
 
-_ACTS = re.compile(rf"(?P<what>[^、。はが]{{1,20}}?)(?P<case>が)(?![っりるれろらわ])[^、。が]{{1,16}}$")
+_ACTS = re.compile(r"(?P<what>[^、。はが]{1,20}?)(?P<case>が)(?![っりるれろらわ])[^、。が]{1,16}$")
 
 
 def thing_acting(text: str, begin: int, end: int) -> tuple[Span, int] | None:
@@ -139,7 +150,7 @@ def thing_acting(text: str, begin: int, end: int) -> tuple[Span, int] | None:
 
 
 _BEFALLEN = re.compile(
-    rf"(?:^|[、はがを])(?P<what>[^、。はがをに]{{1,14}}?)(?:が(?![っりるれろらわ])(?P<verb>[^、。はがをに]{{1,8}})|に(?P<passive>[^、。はがをに]{{1,8}}[れめ]))[ただ]$"
+    r"(?:^|[、はがを])(?P<what>[^、。はがをに]{1,14}?)(?:が(?![っりるれろらわ])(?P<verb>[^、。はがをに]{1,8})|に(?P<passive>[^、。はがをに]{1,8}[れめ]))[ただ]$"
 )
 
 
@@ -152,5 +163,7 @@ def thing_befallen(text: str, begin: int, end: int) -> tuple[Span, int] | None:
     if noun is None:
         return None
     said = text[slice(*noun[0])]
-    person = said in words("ja", "no_vehicle") or said.endswith(("人", "者", "員", "客", "生", "師", "母", "父", "子", "達", "たち"))
+    person = said in words("ja", "no_vehicle") or said.endswith(
+        ("人", "者", "員", "客", "生", "師", "母", "父", "子", "達", "たち")
+    )
     return None if person else noun

@@ -4,45 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from dataclasses import replace
 
 from trope.data.coco import words as class_words
-from trope.strategies.guard.english_as import As, adjective_as, akin, as_as, as_if, the_way
-from trope.strategies.guard.english_like import Like, like, resembles
-from trope.strategies.guard.english_phrases import NounPhrase, noun_phrase, tail
-from trope.strategies.guard.english_context import subject_of, verb_before
-from trope.strategies.guard.english_words import Token, is_participle, tokens, verb_forms
+from trope.strategies.guard.english.clauses import akin, as_if, the_way
+from trope.strategies.guard.english.context import is_verb_here, subject_of
+from trope.strategies.guard.english.like import Like, like, resembles
+from trope.strategies.guard.english.likened import As, adjective_as, as_as
+from trope.strategies.guard.english.phrases import NounPhrase, noun_phrase, tail
+from trope.strategies.guard.english.words import Token, is_participle, tokens, verb_forms
 from trope.strategies.guard.lexicon import qualities, words
-from trope.strategies.guard.plan import PlannedFigure, Span
+from trope.strategies.guard.plan import PlannedFigure, Span, stretches
 
-_MARKERS = re.compile(r"\b(?:like|as|resembl(?:es?|ed|ing)|the (?:way|size|colou?r|shape|texture)|akin|similar|comparable|reminiscent|different|unlike|in the (?:shape|form) of)\b", re.IGNORECASE)
+_MARKERS = re.compile(
+    r"\b(?:like|as|resembl(?:es?|ed|ing)|the (?:way|size|colou?r|shape|texture)|akin|similar|comparable|reminiscent"
+    r"|different|unlike|in the (?:shape|form) of)\b",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\S)[^.!?\n]*)*[.!?]*")
 _RESEMBLE = frozenset("resemble resembles resembled resembling".split())
 _AKIN = tuple(
     tuple(phrase.split())
     for phrase in (
-        "akin to", "similar to", "comparable to", "reminiscent of", "no different from", "no different than", "not unlike",
+        "akin to", "similar to", "comparable to", "reminiscent of", "not unlike", "no different from",
+        "no different than",
         "the size of", "the color of", "the colour of", "the shape of", "the texture of",
     )
 )  # fmt: skip
-_LONGEST = 1_200
 _DESIGN = "a design request: both things are meant to be seen"
 
 
 def figures(text: str) -> Iterator[PlannedFigure]:
     """The explicit similes of an English text, in order."""
-    for begin, end in _sentences(text):
+    for begin, end in stretches(_SENTENCE, text):
         if _MARKERS.search(text, begin, end):
             yield from _in_sentence(text, tokens(text, begin, end))
-
-
-def _sentences(text: str) -> Iterator[Span]:
-    for match in _SENTENCE.finditer(text):
-        cuts = [match.start(), match.end()]
-        while cuts[-1] - cuts[-2] > _LONGEST:
-            space = text.rfind(" ", cuts[-2] + 1, cuts[-2] + _LONGEST)
-            cuts.insert(-1, space if space > 0 else cuts[-2] + _LONGEST)
-        yield from pairwise(cuts)
 
 
 def _in_sentence(text: str, line: Sequence[Token]) -> Iterator[PlannedFigure]:
@@ -77,7 +73,11 @@ def _at(line: Sequence[Token], at: int) -> Like | As | NounPhrase | None:
         return resembles(line, at)
     if word == "the" and following == "way":
         return the_way(line, at)
-    if word == "in" and following == "the" and [t.word for t in line[at + 2 : at + 4]] in (["shape", "of"], ["form", "of"]):
+    if (
+        word == "in"
+        and following == "the"
+        and [t.word for t in line[at + 2 : at + 4]] in (["shape", "of"], ["form", "of"])
+    ):
         return noun_phrase(line, at + 4)
     return None
 
@@ -86,13 +86,22 @@ def _shape(line: Sequence[Token], at: int, vehicle: NounPhrase) -> PlannedFigure
     """``in the shape of a swan``: never a figure to act on."""
     span = (line[vehicle.head].start, line[vehicle.last_head].end)
     phrase = (line[vehicle.first].start, line[vehicle.last].end)
-    return PlannedFigure((line[at].start, line[at + 3].end), span, phrase, (line[at].start, phrase[1]), None, (), True, _DESIGN, None, 0.9)
+    return PlannedFigure(
+        (line[at].start, line[at + 3].end),
+        span,
+        phrase,
+        (line[at].start, phrase[1]),
+        None,
+        (),
+        True,
+        _DESIGN,
+        None,
+        0.9,
+    )
 
 
 def _seen(figure: PlannedFigure, why: str) -> PlannedFigure:
-    return PlannedFigure(
-        figure.marker, figure.vehicle, figure.phrase, figure.whole, None, figure.qualities, True, why, figure.tenor, figure.confidence
-    )  # fmt: skip
+    return replace(figure, replacement=None, seen=True, why=why)
 
 
 def _planned(text: str, line: Sequence[Token], found: Like | As) -> PlannedFigure:
@@ -127,17 +136,25 @@ def _planned(text: str, line: Sequence[Token], found: Like | As) -> PlannedFigur
 
 def _told(line: Sequence[Token]) -> bool:
     """Whether a finite verb makes this a sentence and not a list of things to draw."""
-    return any(
-        token.word in words("en", "finite") or (verb_forms().get(token.word) in ("third", "base") and verb_before(line, 0, n + 1) == n)
-        or verb_forms().get(token.word) == "past" and n and line[n - 1].is_word and not is_participle_here(line, n)
-        for n, token in enumerate(line)
-    )  # fmt: skip
+    for n, token in enumerate(line):
+        kind = verb_forms().get(token.word)
+        if token.word in words("en", "finite") or (kind in ("third", "base") and is_verb_here(line, 0, n)):
+            return True
+        if kind == "past" and n and line[n - 1].is_word and not is_participle_here(line, n):
+            return True
+    return False
 
 
 def is_participle_here(line: Sequence[Token], n: int) -> bool:
     """Whether a past form after a noun may be a participle: no subject of its own that is told of."""
+    if any(token.word in ("he", "she", "it", "they", "i", "we", "you") for token in line[max(0, n - 2) : n]):
+        return False
     subject = subject_of(line, 0, n)
-    return subject is None or subject.kind in ("one", "several") or (subject.kind == "bare" and line[n].word.endswith("ed"))
+    return (
+        subject is None
+        or subject.kind in ("one", "several")
+        or (subject.kind == "bare" and line[n].word.endswith("ed"))
+    )
 
 
 def _rewritten(
@@ -198,7 +215,15 @@ def _qualities(line: Sequence[Token], vehicle: NounPhrase) -> tuple[str, ...]:
 
 
 def _singular(noun: str) -> str:
-    for ending, single in (("ies", "y"), ("ves", "f"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x"), ("s", "")):
+    for ending, single in (
+        ("ies", "y"),
+        ("ves", "f"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("sses", "ss"),
+        ("xes", "x"),
+        ("s", ""),
+    ):
         if noun.endswith(ending) and not noun.endswith(("ss", "us")):
             return noun[: -len(ending)] + single
     return noun

@@ -1,0 +1,166 @@
+"""Arabic comparisons with a clause: `كأنه طوق نجاة`, `كما يذوب السكر`, `يحاكي ضوء الفنار نبضًا`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trope.strategies.guard.arabic.made import DESIGN, how_it_stands, made
+from trope.strategies.guard.arabic.words import (
+    Word,
+    could_be_thing,
+    is_noun,
+    is_verb,
+    vehicle_at,
+)
+from trope.strategies.guard.lexicon import words
+from trope.strategies.guard.plan import PlannedFigure
+
+
+def told_before(line: Sequence[Word], at: int) -> bool:
+    """Whether this tells something: it begins with a known thing, or a verb stands before the marker."""
+    first = line[0].bare.removeprefix("و")
+    if first in words("ar", "orders"):
+        return False
+    opens = len(line) > 1 and line[1].bare.startswith("ال") and not is_noun(first) and not first.endswith(("ة", "ات"))
+    if (
+        at == 0
+        or opens
+        or first.startswith("ال")
+        or line[0].bare in words("ar", "linking")
+        or (is_verb(line[0].bare) and not is_noun(first))
+    ):
+        return True
+    if first in words("ar", "scenes"):
+        return True
+    owned = first.endswith(("ها", "هم", "هما", "ه")) and not is_noun(first)
+    return owned or any(surely_verb(word) for word in line[1:at])
+
+
+def surely_verb(word: Word) -> bool:
+    """A verb form that is no noun as well: a linking verb, or one with an ending or a beginning of its own."""
+    form = word.bare
+    listed = form in words("ar", "past") and form not in words("ar", "homographs")
+    return (
+        listed
+        or form in words("ar", "linking")
+        or (is_verb(form) and (form.endswith(("ت", "وا")) or form[0] in "يت") and not is_noun(form))
+    )
+
+
+def as_if(text: str, line: Sequence[Word], at: int, *, design: bool, skipped: int = 0) -> PlannedFigure | None:
+    """``كأنه طوق نجاة``, ``كما لو كان تمثالًا``; ``skipped`` counts the words that belong to the marker."""
+    follows = at + 1 + skipped
+    word = line[follows].bare
+    if is_verb(word) and not is_noun(word) and not word.startswith("ال"):
+        follows = done_to(line, follows)  # not `كأنه ينتظر أحدًا`: what somebody seems to do
+        if follows < 0:
+            return None
+    if word.startswith("ال") or word.endswith(("ها", "هم", "هما")) or (word.endswith("ه") and not is_noun(word)):
+        follows += 1  # `كأن الطريق نهر`: the second one is the likeness
+        if (
+            follows >= len(line)
+            or not line[follows].joined
+            or not is_noun(line[follows].bare)
+            or line[follows].bare.startswith("ال")
+        ):
+            return None
+    if vehicle_at(text, line, follows, 0) is None or not _named(line, follows):
+        return None
+    start = line[at].start + (1 if line[at].text[0] in "وفل" else 0)
+    how = how_it_stands(line, at) if line[at].text[0] not in "وفل" else "adjunct"
+    stop = line[at + skipped].end if skipped else start + 3
+    return made(text, line, at, (start, stop), follows, 0, how, design=design, confidence=0.85, clause=True)
+
+
+def as_it_does(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
+    """``كما يذوب السكر``: a listed thing and what it does; not `كما كان`, `كما في`."""
+    verb, noun = line[at + 1].bare, line[at + 2].bare
+    if (
+        not surely_verb(line[at + 1])
+        or verb in words("ar", "linking")
+        or verb in _SAYS
+        or not is_noun(noun)
+        or not told_before(line, at)
+    ):
+        return None
+    return made(
+        text,
+        line,
+        at,
+        (line[at].start, line[at].end),
+        at + 2,
+        0,
+        how_it_stands(line, at),
+        design=design,
+        confidence=0.75,
+        clause=True,
+    )
+
+
+def _named(line: Sequence[Word], n: int) -> bool:
+    """Whether a word is a thing: listed, or by its shape, or described by a word after it."""
+    word = line[n].bare.removesuffix("ا") if line[n].text.endswith(("ًا", "اً")) else line[n].bare
+    if is_noun(word) or could_be_thing(word):
+        return True
+    if n + 1 >= len(line) or not line[n + 1].joined or len(word) < 4 or is_verb(word):
+        return False
+    after = line[n + 1].bare
+    return not after.startswith("ال") and after not in _NO_DESCRIPTION and not is_verb(after) and after[0] not in "لبوف"
+
+
+_SAYS = frozenset("قال يقول قالت تقول ذكر يذكر رأى يرى ترى يظهر تظهر ظهر ظهرت يبدو تبدو يفعل تفعل نرى".split())
+
+
+_PERCEIVES = frozenset(
+    "سمع سمعت شم شمت تذكر تذكرت نسي نسيت فقد فقدت أضاع أضاعت وجد وجدت لمح لمحت رأى رأت انتظر".split()
+)
+
+
+_NO_DESCRIPTION = frozenset(
+    "جدا جدًا تماما حقا للتو في على من إلى عن مع تحت فوق بين عند حول خلف"
+    " أمام قرب وراء داخل بعد قبل حتى ثم أو بلا بدون وسط".split()
+)
+
+
+def done_to(line: Sequence[Word], n: int, *, posed: bool = True) -> int:
+    """The thing in ``كأنه ابتلع جمرة``, ``كأنها تمشي على شوك``; -1 where the clause may be a pose."""
+    present = posed and line[n].bare[0] in "يت" and line[n].bare not in words("ar", "past")
+    for step in range(n + 1, min(len(line), n + 5)):
+        if not line[step].joined:
+            return -1
+        word = line[step].bare.removesuffix("ا") if line[step].text.endswith(("ًا", "اً")) else line[step].bare
+        if word.removeprefix("ال") in words("ar", "burdens"):
+            return step
+        if not present and line[n].bare not in _PERCEIVES and is_noun(word) and not word.startswith("ال"):
+            return step
+    return -1
+
+
+def resembles_first(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
+    """``يحاكي ضوء الفنار نبضًا بطيئًا``: the verb, its subject, and then a new thing."""
+    for step in range(at + 2, min(len(line), at + 7)):
+        word = line[step]
+        if word.bare.startswith("ال") or word.bare in _NO_DESCRIPTION or not word.joined:
+            if not word.joined:
+                return None
+            continue
+        if word.text.endswith(("ًا", "اً")) or (
+            is_noun(word.bare)
+            and (line[step - 1].bare.startswith("ال") or line[step - 1].bare.endswith(("ه", "ها", "هم")))
+        ):
+            return made(
+                text, line, at, (line[at].start, line[at].end), step, 0, "predicate", design=design, confidence=0.8
+            )
+    return None
+
+
+def resembles(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
+    """``الصمت يشبه لوحًا من زجاج``; kin that look alike are no figure, and a product is ordered so."""
+    word = line[at + 1].bare
+    if word.removeprefix("ال") in words("ar", "no_vehicle") or word.endswith(("ه", "ها", "هم", "هما", "ي", "ك", "نا")):
+        return None
+    first = line[0].bare.removeprefix("و")
+    told = first.startswith("ال") or first in words("ar", "linking") or (is_verb(line[0].bare) and not is_noun(first))
+    seen = None if told else DESIGN
+    marker = (line[at].start, line[at].end)
+    return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.8, seen=seen)

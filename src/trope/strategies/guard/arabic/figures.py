@@ -1,0 +1,208 @@
+"""Arabic figures: `كالجدار`, `مثل بوصلة`, `كأنه طوق نجاة`, `أشبه بقطيع`, `يشبه لوحًا`; no examples, no roles, no kin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from trope.strategies.guard.arabic.clauses import (
+    as_if,
+    as_it_does,
+    done_to,
+    resembles,
+    resembles_first,
+    surely_verb,
+    told_before,
+)
+from trope.strategies.guard.arabic.made import DESIGN, how_it_stands, made
+from trope.strategies.guard.arabic.words import (
+    Word,
+    is_adjective,
+    is_noun,
+    is_verb,
+    likened,
+    vehicle_at,
+    words_of,
+)
+from trope.strategies.guard.lexicon import words
+from trope.strategies.guard.plan import PlannedFigure, stretches
+
+_LISTED = "asked for as a thing of this look; a list of things to draw, not a story"
+_SENTENCE = re.compile(r"[^.!?؟;؛:\n«»\"]+")
+_HINT = re.compile(r"يضاه|تضاه|يحاك|تحاك|ماثل|حسب|خال|ظن|خلت|ك|مثل|شبيه|يشبه|تشبه|أشبه|اشبه|شكل|هيئة")
+_AS_IF = re.compile(r"^[ول]?[ف]?كأن(?:ما|ه|ها|هم|هن|هما|ي|ني|نا|ك)?$")
+_AS_IF_BE = re.compile(r"^(?:أن(?:ه|ها|هم|هن|هما)?|كان|كانت|كانوا)$")
+_TAKEN_FOR = re.compile(r"^(?:(?:ت|ي|أ|ن)(?:حسب|خال|ظن)|حسبت|ظننت|خلت)(?:ه|ها|هم)$")
+_RESEMBLES = re.compile(
+    r"^[وف]?(?:يضاهي|تضاهي|يحاكي|تحاكي|يماثل|تماثل|يشبه|تشبه|يشبهون|تشبهان|يشبهان|شابه|شابهت|أشبه|أشبهت)$"
+)
+_SHAPE = ("شكل", "هيئة", "صورة", "هيأة")
+
+
+def figures(text: str) -> Iterator[PlannedFigure]:
+    """The explicit similes of an Arabic text, in order."""
+    design: bool | None = None
+    for sentence in stretches(_SENTENCE, text):
+        if not _HINT.search(text, *sentence):
+            continue
+        line = words_of(text, *sentence)
+        if design is None:
+            design = any(
+                word.bare.removeprefix("ل") in words("ar", "designs")
+                for word in words_of(text, 0, min(len(text), 200))[:5]
+            )
+        done = 0
+        for at, word in enumerate(line):
+            if word.start < done:
+                continue
+            figure = _at(text, line, at, design=design)
+            if figure is not None:
+                yield figure
+                done = figure.whole[1]
+
+
+def _at(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
+    word = line[at].bare
+    if word == "على" and at + 2 < len(line) and line[at + 1].bare in _SHAPE:
+        found = vehicle_at(text, line, at + 2, 0)
+        span = None if found is None else found[0]
+        return (
+            None
+            if span is None
+            else PlannedFigure(
+                (line[at].start, line[at + 1].end),
+                span,
+                span,
+                (line[at].start, span[1]),
+                None,
+                (),
+                True,
+                DESIGN,
+                None,
+                0.9,
+            )
+        )
+    if word in ("مثل", "كمثل", "ومثل") and at + 1 < len(line):
+        return _like(text, line, at, design=design)
+    if word in ("كأن", "وكأن") and [w.bare for w in line[at + 1 : at + 4]] in (
+        ["على", "رؤوسهم", "الطير"],
+        ["على", "رءوسهم", "الطير"],
+    ):
+        return made(text, line, at, (line[at].start, line[at].end), at + 3, 0, "adjunct", design=design, confidence=0.9)
+    if _AS_IF.match(word) and at + 1 < len(line):
+        return as_if(text, line, at, design=design)
+    if word in ("أشبه", "اشبه", "شبيه", "شبيها", "شبيهة", "أشبهها") and at + 1 < len(line):
+        follows = at + 3 if line[at + 1].bare == "ما" else at + 1
+        if follows < len(line) and line[follows].bare.startswith("ب") and len(line[follows].bare) > 3:
+            marker = (line[at].start, line[follows].start + 1)
+            return made(text, line, at, marker, follows, 1, "predicate", design=design, confidence=0.9)
+    if _RESEMBLES.match(word) and at + 1 < len(line):
+        verb_first = at == 0 or not line[at].joined or line[at].bare[0] == "و"
+        return (resembles_first if verb_first else resembles)(text, line, at, design=design)
+    if (
+        word in ("كما", "وكما")
+        and at + 3 < len(line)
+        and line[at + 1].bare == "لو"
+        and _AS_IF_BE.match(line[at + 2].bare)
+    ):
+        return as_if(text, line, at, design=design, skipped=2)
+    if word in ("كما", "مثلما", "وكما") and 0 < at < len(line) - 2:
+        return as_it_does(text, line, at, design=design)
+    if (
+        word in ("كمن", "كالذي", "كالتي")
+        and 0 < at < len(line) - 2
+        and is_verb(line[at + 1].bare)
+        and told_before(line, at)
+    ):
+        follows = done_to(line, at + 1, posed=False)
+        start = line[at].start
+        return (
+            None
+            if follows < 0
+            else made(
+                text,
+                line,
+                at,
+                (start, line[at].end),
+                follows,
+                0,
+                how_it_stands(line, at),
+                design=design,
+                confidence=0.7,
+                clause=True,
+            )
+        )
+    if _TAKEN_FOR.match(word) and at > 0 and at + 1 < len(line) and is_noun(line[at + 1].bare):
+        return made(
+            text, line, at, (line[at].start, line[at].end), at + 1, 0, "predicate", design=design, confidence=0.8
+        )
+    before = line[at - 1] if at > 0 else None
+    ending = "" if before is None or not is_adjective(before) else "ة" if before.bare.endswith("ة") else "ا"
+    prefix = likened(line[at].text, ending)
+    if prefix is not None:
+        return _kaf(text, line, at, prefix, design=design)
+    return None
+
+
+def _examples(line: Sequence[Word], at: int, following: int) -> bool:
+    """``حيوانات مثل الماعز والدجاج``: the noun before is a kind, a list comes after."""
+    if at == 0:
+        return True
+    kinds = {word.bare.removeprefix("ال") for word in line[max(0, at - 2) : at]}
+    if kinds & words("ar", "generic"):
+        return True
+    before = line[at - 1]
+    listed = following < len(line) and line[following].bare.startswith("وال")
+    first = line[following - 1].bare.removeprefix("و").removeprefix("ك").removeprefix("ال")
+    if listed and line[at].bare[0] in "كو" and first not in words("ar", "pairs"):
+        return True
+    return (
+        listed
+        and first not in words("ar", "pairs")
+        and not before.bare.startswith("ال")
+        and not is_verb(before.bare)
+        and not before.text.endswith(("ًا", "اً"))
+    )
+
+
+def _like(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
+    found = vehicle_at(text, line, at + 1, 0)
+    if (
+        found is None
+        or _examples(line, at, at + 2)
+        or not (line[at].joined or (is_noun(line[at + 1].bare) and not line[at + 1].bare.startswith("ال")))
+    ):
+        return None
+    follows = line[at + 1].bare
+    if follows.endswith(("ه", "ها", "هم", "هما", "هن")) and not is_noun(follows):  # kin: `مثل أمها`
+        return None
+    seen = None if told_before(line, at) else DESIGN
+    if seen is None and line[at + 1].bare.removeprefix("ال") in words("ar", "no_vehicle"):
+        return None
+    how = how_it_stands(line, at)
+    return made(
+        text, line, at, (line[at].start, line[at].end), at + 1, 0, how, design=design, confidence=0.85, seen=seen
+    )
+
+
+def _kaf(text: str, line: Sequence[Word], at: int, prefix: int, *, design: bool) -> PlannedFigure | None:
+    if at == 0 and not any(surely_verb(word) for word in line[1:]):
+        return None
+    if any(part in word.bare for word in line[max(0, at - 5) : at] for part in words("ar", "roles")) or _examples(
+        line, at, at + 1
+    ):
+        return None
+    start = line[at].start + prefix
+    seen = None if told_before(line, at) or (at > 0 and is_adjective(line[at - 1])) else _LISTED
+    return made(
+        text,
+        line,
+        at,
+        (start, start + 1),
+        at,
+        prefix + 1,
+        how_it_stands(line, at),
+        design=design,
+        confidence=0.9,
+        seen=seen,
+    )

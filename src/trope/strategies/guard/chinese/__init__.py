@@ -1,0 +1,5 @@
+"""Chinese figures of the rule guard."""
+
+from trope.strategies.guard.chinese.figures import figures
+
+__all__ = ["figures"]

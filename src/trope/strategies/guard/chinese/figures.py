@@ -1,0 +1,244 @@
+"""Chinese figures: `像一堵墙立在`, `像船长一样`, `浪头白马似的`, `快如闪电`, and nothing that guesses or orders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from trope.strategies.guard.chinese.parts import (
+    DESIGN,
+    WHY,
+    counted_before,
+    is_sure,
+    made,
+    ordered_as,
+    qualities_of,
+    tenor_before,
+)
+from trope.strategies.guard.chinese.words import (
+    LONGEST,
+    after_classifier,
+    does_from,
+    known,
+    known_at,
+    known_before,
+    noun_in,
+)
+from trope.strategies.guard.lexicon import either, words
+from trope.strategies.guard.plan import PlannedFigure, Span, stretches
+
+_CLAUSE = re.compile(r"(?:[^，。；：！？、,;!?\n…—“”\"（）()「」]|(?<=[的地])、)+")
+
+
+@cache
+def _marker() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<literary>{either('zh', 'literary')})|(?P<guessing>{either('zh', 'guessing')})"
+        rf"|(?P<plain>(?<![{''.join(words('zh', 'image_before'))}])(?:很|真|倒|挺)?像|(?<=[老女男诗路旁行主])人像"
+        r"(?=一))"
+        rf"|(?P<equal>(?:跟|如|似|若|和|同)(?=[^的]{{1,9}}(?:一样|一般|似的|般)))"
+        rf"|(?P<literary2>(?:如|似|若)(?=一(?:{either('zh', 'classifiers')})))"
+        r"|(?P<quick>(?:如|似|若|胜)(?=[\u4e00-\u9fff]))"
+    )
+
+
+@cache
+def _closing() -> re.Pattern[str]:
+    return re.compile(rf"(?:{either('zh', 'closings')})地?")
+
+
+_SUFFIX = re.compile(
+    r"似的|似地|(?<=[\u4e00-\u9fff]{2})一般的?地?(?=[\u4e00-\u9fff])"
+    r"|(?<![一这那如百万千诸多全今])般(?!若|配)的?地?|(?<=[\u4e00-\u9fff])一样的?(?=[\u4e00-\u9fff])"
+)
+_HINT = re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似")
+_HOLDS = re.compile(r"[\u4e00-\u9fff]{1,2}(?:着|了|进|满|过|上)(?=[一两几个块团把根只])")
+_WITH = re.compile(r"[和跟与同]")
+_LONGEST_CLAUSE = 300
+
+
+@cache
+def _acted() -> re.Pattern[str]:
+    return re.compile(rf"(?P<verb>[\u4e00-\u9fff]{{1,2}})[了着过进上满]一(?:{either('zh', 'classifiers')})")
+
+
+@cache
+def _counting() -> re.Pattern[str]:
+    return re.compile(rf"一(?:{either('zh', 'classifiers')}){{1,2}}")
+
+
+@cache
+def _design() -> re.Pattern[str]:
+    return re.compile(either("zh", "designs"), re.IGNORECASE)
+
+
+def figures(text: str) -> Iterator[PlannedFigure]:
+    """The explicit similes of a Chinese text, in order."""
+    first: bool | None = None
+    for start, end in stretches(_CLAUSE, text, _LONGEST_CLAUSE):
+        if not _HINT.search(text, start, end):
+            continue
+        if first is None:
+            opening = _CLAUSE.search(text)
+            first = opening is not None and _design().search(text, *opening.span()) is not None
+        design = first or _design().search(text, start, end) is not None
+        while True:
+            figure = _in_clause(text, start, end, design=design)
+            if figure is None:
+                break
+            yield figure
+            start = max(figure.whole[1], figure.phrase[1], start + 1)
+
+
+def _in_clause(text: str, start: int, end: int, *, design: bool) -> PlannedFigure | None:
+    for marker in _marker().finditer(text, start, end):
+        figure = _marked(text, start, end, marker, design=design)
+        if figure is not None:
+            return figure
+    for suffix in _SUFFIX.finditer(text, start, end):
+        figure = _suffixed(text, start, end, suffix)
+        if figure is not None:
+            return figure
+    return None
+
+
+def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: bool) -> PlannedFigure | None:
+    begin, stop = marker.end(), min(end, marker.end() + LONGEST)
+    kind = (marker.lastgroup or "").removesuffix("2")
+    if kind == "quick":
+        return _quick(text, start, end, marker)
+    if text[marker.start() - 1 : marker.start()] in tuple("不没未最非略"):
+        return None
+    if begin >= end or text.startswith(tuple(words("zh", "image_after")), begin):
+        return None
+    if kind == "equal" and text[marker.start() - 1 : marker.start()] in ("不", "例", "比", "相", "类", "假", "譬"):
+        return None
+    inside, counted = after_classifier(text, begin, stop)
+    of = text.find("的", inside, stop)
+    if of > inside and of + 1 < end and counted_before(text, start, marker.start()):
+        return _attributive(text, start, marker, (inside, of))
+    held = _held(text, start, marker, stop) if kind in ("guessing", "plain") and not counted else None
+    if held is not None:
+        return held
+    acted = _acted().match(text, inside, stop)
+    if (acted is not None and kind != "guessing") or (acted is not None and text[marker.start()] in "仿彷"):
+        if not any(word in acted["verb"] for word in words("zh", "perceived")):
+            inside, counted = acted.end(), True
+    closing = _closing().search(text, inside + 1, stop)
+    bound = closing.start() if closing else does_from(text, inside, stop)
+    inner = does_from(text, inside, bound) if closing else bound
+    if inner < bound and known_before(text, inside, inner) < inner:
+        bound = inner  # `像耗子见了猫一样`
+    vehicle = noun_in(text, inside, bound)
+    plain = vehicle is not None and vehicle == (inside, bound)
+    if vehicle is None or not is_sure(
+        text, vehicle, kind, counted=counted, closed=closing is not None, plain=plain, whole=bound == end
+    ):
+        return None
+    if text[end : end + 1] == "、" and bound == end:  # a list of examples
+        return None
+    if text[slice(*vehicle)] in text[start : marker.start()]:  # two of a kind
+        return None
+    after = closing.end() if closing else bound
+    seen = ordered_as(text, start, marker, after, design=design)
+    return made(
+        text,
+        start,
+        end,
+        marker.span(),
+        (begin, bound),
+        vehicle,
+        after,
+        closed=closing is not None,
+        counted=counted,
+        seen=seen,
+    )
+
+
+def _attributive(text: str, start: int, marker: re.Match[str], phrase: Span) -> PlannedFigure | None:
+    """``画一朵像小狗的云``: ordered, so that it is to be recognized; told, it is a comparison before its tenor."""
+    ordered = text[start:].startswith(tuple(words("zh", "requests")))
+    closing = _closing().search(text, phrase[0] + 1, phrase[1])
+    vehicle = noun_in(text, phrase[0], closing.start() if closing else phrase[1])
+    if vehicle is None or not (ordered or closing or known(text[slice(*vehicle)])):
+        return None
+    whole = (marker.start(), phrase[1] + 1)
+    return PlannedFigure(
+        marker.span(), vehicle, (phrase[0], vehicle[1]), whole, None if ordered else "", qualities_of(text, vehicle),
+        ordered, DESIGN if ordered else WHY, None, 0.8,
+    )  # fmt: skip
+
+
+def _held(text: str, start: int, marker: re.Match[str], stop: int) -> PlannedFigure | None:
+    """``心里仿佛揣着一只烤红薯``: felt inside, so that the thing held is none."""
+    if not any(word in text[start : marker.start()] for word in words("zh", "containers")):
+        return None
+    holds = _HOLDS.match(text, marker.end(), stop)
+    if holds is None or any(word in holds.group() for word in words("zh", "perceived")):
+        return None
+    inside, _ = after_classifier(text, holds.end(), stop)
+    vehicle = noun_in(text, inside, does_from(text, inside, stop))
+    if vehicle is None:
+        return None
+    whole = (marker.start(), vehicle[1])
+    return PlannedFigure(
+        marker.span(), vehicle, (holds.end(), vehicle[1]), whole, None, qualities_of(text, vehicle), False, WHY,
+        tenor_before(text, start, marker.start()), 0.7,
+    )  # fmt: skip
+
+
+def _quick(text: str, start: int, end: int, marker: re.Match[str]) -> PlannedFigure | None:
+    """``快如闪电``: an adjective before, a listed thing after."""
+    adjective = next(
+        (
+            n
+            for n in (2, 1)
+            if text[marker.start() - n : marker.start()] in words("zh", "adjectives") and marker.start() - n >= start
+        ),
+        None,
+    )
+    stop = known_at(text, marker.end(), end)
+    if adjective is None or stop == marker.end():
+        return None
+    vehicle = (marker.end(), stop)
+    ground = text[marker.start() - adjective : marker.start()]
+    return PlannedFigure(
+        marker.span(), vehicle, vehicle, (marker.start(), stop), "", (ground,), False, WHY,
+        tenor_before(text, start, marker.start() - adjective), 0.85,
+    )  # fmt: skip
+
+
+def _suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> PlannedFigure | None:
+    """``白马似的扑向``, ``银铃般的笑声``: no marker before the vehicle."""
+    counted = None
+    for match in _counting().finditer(text, start, suffix.start()):
+        counted = match.end()
+    begin = known_before(text, start, suffix.start())
+    if counted is not None and counted < suffix.start() <= counted + 6:
+        vehicle = noun_in(text, counted, suffix.start())
+    elif begin < suffix.start():
+        vehicle = (begin, suffix.start())
+    elif (suffix.group()[0] == "似" and 1 < suffix.start() - start < 5) or (
+        suffix.group()[0] == "般" and suffix.start() - start == 2
+    ):
+        vehicle = noun_in(text, start, suffix.start())
+    else:
+        return None
+    if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle"):
+        return None
+    after = text[suffix.end() : suffix.end() + 1]
+    if suffix.group().startswith("一般") and (
+        begin >= suffix.start() - 1 or text[begin - 1 : begin] in tuple("和跟与同")
+    ):
+        return None
+    if "一样" in suffix.group() and not suffix.group().endswith("的") and after not in words("zh", "adjectives"):
+        return None
+    if "一样" in suffix.group() and (begin == suffix.start() or _WITH.search(text, start, vehicle[0])):
+        return None
+    left = vehicle[0] if counted is None else min(vehicle[0], text.rfind("一", start, counted))
+    replacement = "" if suffix.end() < end else None
+    return PlannedFigure(
+        suffix.span(), vehicle, (left, vehicle[1]), (left, suffix.end()), replacement, qualities_of(text, vehicle),
+        False, WHY, tenor_before(text, start, left), 0.8,
+    )  # fmt: skip

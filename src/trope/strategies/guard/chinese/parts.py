@@ -1,0 +1,128 @@
+"""From a Chinese marker and its vehicle to a planned figure: is it sure, is it ordered, what may replace it."""
+
+from __future__ import annotations
+
+import re
+
+from trope.strategies.guard.chinese.words import (
+    known,
+    known_before,
+)
+from trope.strategies.guard.lexicon import qualities, words
+from trope.strategies.guard.plan import PlannedFigure, Span
+
+WHY = "an explicit simile: the vehicle only says what something is like"
+
+
+_NUMBERS = frozenset("一两几这那")
+_PLACE = re.compile(r"[^的]{2,10}[里上下中前后时外]")
+DESIGN = "a design request: both things are meant to be seen"
+
+
+def counted_before(text: str, start: int, end: int) -> bool:
+    """Whether a number and a classifier stand before: `一朵|像小狗的云`."""
+    return text[end - 1 : end] in words("zh", "classifiers") and text[max(start, end - 2) : end - 1] in _NUMBERS
+
+
+def is_sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool, plain: bool, whole: bool) -> bool:
+    """Whether marker and vehicle together compare: a marker that also guesses needs more than one that does not."""
+    noun = text[slice(*vehicle)]
+    if noun in words("zh", "no_vehicle") or noun[-2:] in words("zh", "shapes"):
+        return False
+    listed = known(noun) or known_before(text, *vehicle) < vehicle[1] - 1
+    if kind == "equal":
+        return listed
+    if kind == "guessing":
+        return counted or (closed and listed) or (plain and whole and known(noun))
+    if kind == "literary":
+        return counted or closed or listed or whole
+    length = vehicle[1] - vehicle[0]
+    if any(char in noun for char in "是有在什吗呢的了着过看走去来很就也"):
+        return False
+    if not plain:
+        return counted or closed or listed or (text[vehicle[0] - 1] == "的" and length > 1)
+    named = noun[0] in words("zh", "surnames") and length < 4
+    return counted or closed or listed or (1 < length < 5 and not named)
+
+
+def ordered_as(text: str, start: int, marker: re.Match[str], after: int, *, design: bool) -> str | None:
+    """The reason if the likeness is ordered, made or worn, so that it is to be recognized."""
+    if design:
+        return DESIGN
+    head = text[start : marker.start()]
+    if any(word in head for word in words("zh", "made")):
+        return DESIGN
+    if text[after : after + 1] == "的" and head.startswith(tuple(words("zh", "requests"))):
+        return DESIGN
+    return (
+        DESIGN
+        if head.endswith(("长得", "形状", "外形", "造型", "看起来", "看上去"))
+        and head.startswith(tuple(words("zh", "requests")))
+        else None
+    )
+
+
+def made(
+    text: str,
+    start: int,
+    end: int,
+    marker: Span,
+    phrase: Span,
+    vehicle: Span,
+    after: int,
+    *,
+    closed: bool,
+    counted: bool,
+    seen: str | None,
+) -> PlannedFigure:
+    """The figure of one marker and its vehicle, with what stands there after a rewrite."""
+    carried = qualities_of(text, vehicle)
+    begin, ground = marker[0], None
+    replacement: str | None
+    if text[begin - 1 : begin] == "得" and begin - 1 > start:
+        size = next((n for n in (2, 1) if text[begin - 1 - n : begin - 1] in words("zh", "adjectives")), None)
+        if size is not None:
+            ground = text[begin - 1 - size : begin - 1]
+            begin -= 1 + size
+    follows = next((n for n in (2, 1) if closed and _said_after(text, after, after + n, end)), None)
+    if ground is not None:
+        carried, replacement = (ground,), "很" + ground
+    elif follows is not None:
+        carried, replacement = (text[after : after + follows],), "" if follows == 2 else "很"
+    elif text[after : after + 1] == "的" and after + 1 < end:
+        after, replacement = after + 1, "".join(carried[:1]) + "的" if carried else ""
+    elif after < end:
+        replacement = "" if closed or counted else None
+    elif text[end : end + 1] in ("，", ",") and (closed or begin == start):
+        after, replacement = end + 1, ""
+    else:
+        replacement = "显得" + "、".join(carried) if carried else None
+    return PlannedFigure(
+        marker, vehicle, phrase, (begin, after), None if seen else replacement, carried, seen is not None, seen or WHY,
+        tenor_before(text, start, begin), 0.9 if closed else 0.85,
+    )  # fmt: skip
+
+
+def _said_after(text: str, after: int, stop: int, end: int) -> bool:
+    """``像雪一样白``: an adjective and then nothing, or what it describes."""
+    return text[after:stop] in words("zh", "adjectives") and stop <= end and (stop == end or text[stop] == "的")
+
+
+def qualities_of(text: str, vehicle: Span) -> tuple[str, ...]:
+    """The qualities of a vehicle, by its whole word or its last two characters."""
+    noun = text[slice(*vehicle)]
+    return qualities("zh").get(noun) or qualities("zh").get(noun[-2:], ())
+
+
+_ADVERB = re.compile(r"(?:就|也|都|便|正|又|却|还|更|已经|忽然|渐渐|慢慢|简直|仿佛|看起来|看上去|得|是|显得|变得)+$")
+
+
+def tenor_before(text: str, start: int, end: int) -> Span | None:
+    """What stands before the marker in its clause, without adverbs; None if nothing does."""
+    adverb = _ADVERB.search(text[start:end])
+    if adverb is not None:
+        end = start + adverb.start()
+    place = _PLACE.match(text, start, end)
+    if place is not None and place.end() < end and text[place.end()] not in "的面边":
+        start = place.end()
+    return (start, end) if 0 < end - start <= 14 else None
