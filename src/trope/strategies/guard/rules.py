@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from trope.strategies.guard import arabic, chinese, english, japanese
 from trope.strategies.guard.plan import Plan, PlannedFigure
-from trope.strategies.guard.scene import infer_language, protected, real_in, stands_elsewhere, taken_up
+from trope.strategies.guard.scene import Protected, World, infer_language, protected
 
 _FIGURES: dict[str, Callable[[str], Iterator[PlannedFigure]]] = {
     "en": english.figures,
@@ -40,7 +40,8 @@ def plan_by_rules(text: str, lang: str | None = None, context: str | None = None
     find = _FIGURES.get(lang)
     if find is None:
         return Plan(text, lang, "rules", ())
-    hands_off = None
+    hands_off: Protected | None = None
+    world = World(text, context or "", lang)
     figures: list[PlannedFigure] = []
     for figure in find(text):
         if hands_off is None:
@@ -49,15 +50,13 @@ def plan_by_rules(text: str, lang: str | None = None, context: str | None = None
         if figures and start < figures[-1].whole[1]:
             continue
         if not hands_off.touches(start, end):
-            figures.append(_in_its_world(figure, text, lang, context or ""))
+            figures.append(_in_its_world(figure, text[slice(*figure.vehicle)], world))
     return Plan(text, lang, "rules", tuple(figures))
 
 
-def _in_its_world(figure: PlannedFigure, text: str, lang: str, context: str) -> PlannedFigure:
-    noun = text[slice(*figure.vehicle)]
-    if not figure.seen and context and real_in(context, noun, lang):
+def _in_its_world(figure: PlannedFigure, noun: str, world: World) -> PlannedFigure:
+    if not figure.seen and world.real(noun):
         return replace(figure, seen=True, replacement=None, why=f"the context says that {noun!r} is real")
-    if not figure.seen and taken_up(text, figure.phrase[1], noun, lang):
+    if not figure.seen and world.taken_up(noun, figure.phrase[1]):
         return replace(figure, seen=True, replacement=None, why=f"the text goes on to speak of {noun!r} as there")
-    elsewhere = stands_elsewhere(text, figure.phrase, noun, lang) or stands_elsewhere(context, None, noun, lang)
-    return replace(figure, also_there=True) if elsewhere else figure
+    return replace(figure, also_there=True) if world.elsewhere(noun, figure.phrase) else figure

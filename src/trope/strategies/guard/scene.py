@@ -85,37 +85,51 @@ def infer_language(text: str) -> str:
     return best if counts[best] and counts[best] * 2 >= latin else "en"
 
 
-def _mentions(noun: str, lang: str) -> re.Pattern[str]:
-    if lang == "en":
-        stem = re.escape(noun.lower().removesuffix("s"))
-        return re.compile(rf"\b{stem}(?:s|es)?\b", re.IGNORECASE)
-    return re.compile(re.escape(noun))
-
-
-def real_in(context: str, noun: str, lang: str) -> bool:
-    """Whether a context calls the thing real: in one clause with a word for `real`, not denied."""
-    noun_there, real = _mentions(noun, lang), _REAL.get(lang)
-    return real is not None and any(
-        noun_there.search(clause) and real.search(clause) and not _NOT.search(clause)
-        for clause in _CLAUSE.findall(context)
-    )
-
-
-def stands_elsewhere(text: str, but: Span | None, noun: str, lang: str) -> bool:
-    """Whether a text names the thing outside the span ``but``."""
-    pattern = _mentions(noun, lang)
-    if but is None:
-        return pattern.search(text) is not None
-    return pattern.search(text[: but[0]]) is not None or pattern.search(text[but[1] :]) is not None
-
-
 _TAKEN_UP = 200
 
 
-def taken_up(text: str, after: int, noun: str, lang: str) -> bool:
-    """Whether the text goes on to speak of the vehicle as there: `look like dogs. All of the dogs wear hats`."""
-    if lang != "en":
-        return False
-    stem = re.escape(noun.lower().removesuffix("s"))
-    again = re.compile(rf"\b(?:the|these|those|each|every|its)\s+(?:\w+\s+)?{stem}(?:s|es)?\b", re.IGNORECASE)
-    return again.search(text, after, after + _TAKEN_UP) is not None
+class World:
+    """What else a text and its context say of a thing; each noun is looked up once, however often it is asked for."""
+
+    def __init__(self, text: str, context: str, lang: str) -> None:
+        self._text, self._context, self._lang = text, context, lang
+        self._starts: dict[str, list[int]] = {}
+        self._real: dict[str, bool] = {}
+        self._in_context: dict[str, bool] = {}
+
+    def real(self, noun: str) -> bool:
+        """Whether the context calls the thing real: in one clause with a word for `real`, not denied."""
+        if noun not in self._real:
+            there, real = _mentions(noun, self._lang), _REAL.get(self._lang)
+            self._real[noun] = real is not None and any(
+                there.search(clause) and real.search(clause) and not _NOT.search(clause)
+                for clause in _CLAUSE.findall(self._context)
+            )
+        return self._real[noun]
+
+    def elsewhere(self, noun: str, but: Span) -> bool:
+        """Whether the text names the thing outside the span ``but``, or the context does."""
+        if noun not in self._starts:
+            pattern = _mentions(noun, self._lang)
+            self._starts[noun] = [match.start() for match in pattern.finditer(self._text)]
+            self._in_context[noun] = pattern.search(self._context) is not None
+        starts = self._starts[noun]
+        inside = bisect_left(starts, but[1]) - bisect_left(starts, but[0])
+        return self._in_context[noun] or len(starts) > inside
+
+    def taken_up(self, noun: str, after: int) -> bool:
+        """Whether the text goes on to speak of it as there: `look like dogs. All of the dogs wear hats`."""
+        if self._lang != "en":
+            return False
+        again = re.compile(
+            rf"\b(?:the|these|those|each|every|its)\s+(?:\w+\s+)?{_stem(noun)}(?:s|es)?\b", re.IGNORECASE
+        )
+        return again.search(self._text, after, after + _TAKEN_UP) is not None
+
+
+def _stem(noun: str) -> str:
+    return re.escape(noun.lower().removesuffix("s"))
+
+
+def _mentions(noun: str, lang: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{_stem(noun)}(?:s|es)?\b", re.IGNORECASE) if lang == "en" else re.compile(re.escape(noun))

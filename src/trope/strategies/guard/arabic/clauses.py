@@ -51,6 +51,9 @@ def as_if(text: str, line: Sequence[Word], at: int, *, design: bool, skipped: in
     """``كأنه طوق نجاة``, ``كما لو كان تمثالًا``; ``skipped`` counts the words that belong to the marker."""
     follows = at + 1 + skipped
     word = line[follows].bare
+    held = _held(line, follows)
+    if held > 0:
+        follows, word = held, line[held].bare
     if is_verb(word) and not is_noun(word) and not word.startswith("ال"):
         follows = done_to(line, follows)  # not `كأنه ينتظر أحدًا`: what somebody seems to do
         if follows < 0:
@@ -95,6 +98,20 @@ def as_it_does(text: str, line: Sequence[Word], at: int, *, design: bool) -> Pla
         confidence=0.75,
         clause=True,
     )
+
+
+def _held(line: Sequence[Word], n: int) -> int:
+    """The thing in ``كأن في صدره جمرة``, ``كأن أحدهم سكب دلو ماء``: in somebody's body, or done by nobody; or 0."""
+    if line[n].bare in _NO_DESCRIPTION and n + 2 < len(line):
+        owned = line[n + 1].bare.endswith(("ه", "ها", "هم", "ي"))
+        return (
+            n + 2
+            if owned and line[n + 2].joined and _named(line, n + 2) and not line[n + 2].bare.startswith("ال")
+            else 0
+        )
+    if line[n].bare in ("أحدهم", "أحدا", "شخصا", "يدا") and n + 2 < len(line) and is_verb(line[n + 1].bare):
+        return max(0, done_to(line, n + 1, posed=False))
+    return 0
 
 
 def _named(line: Sequence[Word], n: int) -> bool:

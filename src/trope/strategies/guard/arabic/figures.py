@@ -17,6 +17,7 @@ from trope.strategies.guard.arabic.clauses import (
 from trope.strategies.guard.arabic.made import DESIGN, how_it_stands, made
 from trope.strategies.guard.arabic.words import (
     Word,
+    has_stem,
     is_adjective,
     is_noun,
     is_verb,
@@ -188,9 +189,7 @@ def _like(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedF
 def _kaf(text: str, line: Sequence[Word], at: int, prefix: int, *, design: bool) -> PlannedFigure | None:
     if at == 0 and not any(surely_verb(word) for word in line[1:]):
         return None
-    if any(part in word.bare for word in line[max(0, at - 5) : at] for part in words("ar", "roles")) or _examples(
-        line, at, at + 1
-    ):
+    if any(has_stem(word.bare, "roles") for word in line[max(0, at - 5) : at]) or _examples(line, at, at + 1):
         return None
     start = line[at].start + prefix
     seen = None if told_before(line, at) or (at > 0 and is_adjective(line[at - 1])) else _LISTED

@@ -9,6 +9,7 @@ from trope.strategies.guard.arabic.words import (
     Word,
     bare,
     end_of,
+    has_stem,
     is_adjective,
     is_verb,
     vehicle_at,
@@ -51,8 +52,8 @@ def made(
     begin = line[at - 1].end if at > 0 and marker[0] == line[at].start else marker[0]
     if at > 0 and text[begin : begin + 1] == "،":
         begin += 1
-    made = any(part in word.bare for word in line[max(0, at - 6) : at] for part in words("ar", "made"))
-    seen = DESIGN if design or made else seen
+    worn = any(has_stem(word.bare, "made") for word in line[max(0, at - 6) : at])
+    seen = DESIGN if design or worn else seen
     replacement = "" if sure and how == "adjunct" and seen is None else None
     phrase = (line[follows].start + (prefix if follows == at or prefix else 0), stop)
     carried = qualities("ar").get(noun, ())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from trope.strategies.guard.lexicon import words
+from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import Span
 
 _WORD = re.compile(r"[\u0621-\u065f\u0670\u0640\u066e-\u06d3]+")
@@ -237,3 +237,13 @@ def end_of(line: Sequence[Word], follows: int, last: int, prefix: int, *, clause
             return n, True
         n += 1
     return n, True
+
+
+@cache
+def _stems(name: str) -> re.Pattern[str]:
+    return re.compile(rf"[وف]?(?:ا|ي|ت|ن|م|أ|مت|يت|تت)?(?:{either('ar', name)})")
+
+
+def has_stem(word: str, name: str) -> bool:
+    """Whether a verb form comes from a listed stem, with the letters that a verb takes before it."""
+    return _stems(name).match(word) is not None

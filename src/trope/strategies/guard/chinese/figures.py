@@ -54,6 +54,7 @@ _SUFFIX = re.compile(
 )
 _HINT = re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似")
 _HOLDS = re.compile(r"[\u4e00-\u9fff]{1,2}(?:着|了|进|满|过|上)(?=[一两几个块团把根只])")
+_NOTHING = re.compile(r"没有?[一哪什]|不(?:大|太|怎么)$|哪一?[个种处]")
 _WITH = re.compile(r"[和跟与同]")
 _LONGEST_CLAUSE = 300
 
@@ -83,24 +84,26 @@ def figures(text: str) -> Iterator[PlannedFigure]:
             opening = _CLAUSE.search(text)
             first = opening is not None and _design().search(text, *opening.span()) is not None
         design = first or _design().search(text, start, end) is not None
-        while True:
-            figure = _in_clause(text, start, end, design=design)
-            if figure is None:
-                break
-            yield figure
-            start = max(figure.whole[1], figure.phrase[1], start + 1)
+        yield from sorted(_in_clause(text, start, end, design=design), key=lambda figure: figure.whole)
 
 
-def _in_clause(text: str, start: int, end: int, *, design: bool) -> PlannedFigure | None:
+def _in_clause(text: str, start: int, end: int, *, design: bool) -> list[PlannedFigure]:
+    """The figures with a marker before the vehicle, then those with one after it where nothing is taken yet."""
+    found: list[PlannedFigure] = []
+    done = start
     for marker in _marker().finditer(text, start, end):
-        figure = _marked(text, start, end, marker, design=design)
-        if figure is not None:
-            return figure
+        if marker.start() >= done:
+            figure = _marked(text, done, end, marker, design=design)
+            if figure is not None:
+                found.append(figure)
+                done = max(figure.whole[1], figure.phrase[1])
     for suffix in _SUFFIX.finditer(text, start, end):
-        figure = _suffixed(text, start, end, suffix)
-        if figure is not None:
-            return figure
-    return None
+        if not any(figure.whole[0] < suffix.end() and suffix.start() < figure.whole[1] for figure in found[-8:]):
+            figure = _suffixed(text, start, end, suffix)
+            if figure is not None and not (found and found[-1].whole[1] > figure.whole[0]):
+                found.append(figure)
+                start = figure.whole[1]
+    return found
 
 
 def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: bool) -> PlannedFigure | None:
@@ -108,7 +111,9 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     kind = (marker.lastgroup or "").removesuffix("2")
     if kind == "quick":
         return _quick(text, start, end, marker)
-    if text[marker.start() - 1 : marker.start()] in tuple("不没未最非略"):
+    if text[marker.start() - 1 : marker.start()] in tuple("不没未最非略") or _NOTHING.search(
+        text, start, marker.start()
+    ):
         return None
     if begin >= end or text.startswith(tuple(words("zh", "image_after")), begin):
         return None
@@ -132,6 +137,9 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
         bound = inner  # `像耗子见了猫一样`
     vehicle = noun_in(text, inside, bound)
     plain = vehicle is not None and vehicle == (inside, bound)
+    if vehicle is not None and vehicle[0] > inside and kind == "guessing" and text[marker.start()] in "仿彷":
+        done = text[inside : vehicle[0]]
+        counted |= known(text[slice(*vehicle)]) and not any(word in done for word in words("zh", "perceived"))
     if vehicle is None or not is_sure(
         text, vehicle, kind, counted=counted, closed=closing is not None, plain=plain, whole=bound == end
     ):

@@ -27,7 +27,7 @@ def counted_before(text: str, start: int, end: int) -> bool:
 def is_sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool, plain: bool, whole: bool) -> bool:
     """Whether marker and vehicle together compare: a marker that also guesses needs more than one that does not."""
     noun = text[slice(*vehicle)]
-    if noun in words("zh", "no_vehicle") or noun[-2:] in words("zh", "shapes"):
+    if noun[0] in "真实" or noun in words("zh", "no_vehicle") or noun[-2:] in words("zh", "shapes"):
         return False
     listed = known(noun) or known_before(text, *vehicle) < vehicle[1] - 1
     if kind == "equal":

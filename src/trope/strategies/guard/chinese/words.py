@@ -10,7 +10,9 @@ from trope.strategies.guard.plan import Span
 
 LONGEST = 22
 _PASSIVE = re.compile(r"被([\u4e00-\u9fff]{1,3}?)[\u4e00-\u9fff][了过着住]?")
-_ACT = re.compile(r"[\u4e00-\u9fff]{1,2}[了着过满上](?:一(?:[\u4e00-\u9fff]))?")
+_ACT = re.compile(
+    r"[\u4e00-\u9fff]{1,2}?(?:翻了|[了着过满上在进到入])(?:一?[个只块盆碗团把根条勺口桶层件]|一[\u4e00-\u9fff])?"
+)
 
 
 def _one(name: str) -> str:
@@ -18,11 +20,17 @@ def _one(name: str) -> str:
 
 
 @cache
+def _act() -> re.Pattern[str]:
+    verb = f"[{''.join(words('zh', 'verbs'))}]"
+    done = rf"[\u4e00-\u9fff]{{1,2}}?[了着过满上]|{verb}[\u4e00-\u9fff]?(?:翻了|[在进到入]了?)"
+    return re.compile(rf"(?:{done})(?:一?[个只块盆碗团把根条勺口桶层件]|一[\u4e00-\u9fff])?")
+
+
+@cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     few = f"(?:一|两|几|无数|数|三|四|五|十|千万|成千上万)(?:{_one('classifiers')}){{1,2}}"
     verb = f"[{''.join(words('zh', 'verbs'))}]"
     return {
-        "counted": re.compile(rf"(?:{few}|几只|无数|那|这)?"),
         "few": re.compile(few),
         "bare": re.compile(_one("bare_classifiers")),
         "does": re.compile(rf"{verb}{_one('complements')}|{_one('adverbs')}|[^的，]{{1,4}}地(?![板毯图方面球])"),
@@ -72,6 +80,8 @@ def does_from(text: str, start: int, end: int) -> int:
     """Where what the tenor does begins, after a vehicle that starts at ``start``; ``end`` if nothing does."""
     for match in _patterns()["does"].finditer(text, start + 1, end):
         noun = text[start : match.start()]
+        if len(noun) == 1 and noun in words("zh", "verbs") and not known(noun):
+            continue
         if noun.endswith(("的", "地")) or _patterns()["nominal"].match(noun):
             continue
         rest = text[match.end() : end]
@@ -93,9 +103,14 @@ def _inside_clause(text: str, start: int, end: int) -> Span:
     passive = _PASSIVE.fullmatch(text, start, end)
     if passive is not None:
         return passive.span(1)
-    act = _ACT.match(text, start, end)
-    if act is not None and act.end() < end and known(text[act.end() : end]):
-        return act.end(), end
+    act = _act().match(text, start, end)
+    if act is not None and act.end() < end:
+        for stop in (end, end - 1):
+            if known(text[act.end() : stop]) and (stop == end or text[stop] in "上里中下"):
+                return act.end(), stop
+    struck = next((word for word in words("zh", "strikes") if text.endswith(word, start, end)), None)
+    if struck is not None and known(text[start : end - len(struck)]):
+        return start, end - len(struck)
     return start, end
 
 

@@ -21,7 +21,6 @@ _TOPICS = re.compile(r"[^の](?:は|が(?![っりるれろらわ]))(?=[^はが]*
 _DESCRIBED = re.compile(rf"(?:[{_KANJI}{_KATA}ぁ-ん]{{1,12}}(?:い|た|る|な|の|う|く|す|ぬ|む|ぶ|ぐ|つ))$")
 _UNITS = re.compile(r"(?<=[をにで])")
 _ATTRIBUTIVE = re.compile(r"(?:た|る|う|く|す|む|ぶ|ぐ|つ|ぬ)$")
-_PARTICLE_END = re.compile(r"[をはがもにでへとや、\s]$")
 
 
 @cache
