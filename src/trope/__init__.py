@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from trope.errors import TropeError as TropeError
     from trope.experiment import Experiment as Experiment
     from trope.experiment import execute as execute
+    from trope.experiment import plan as plan
     from trope.experiment import score as score
     from trope.nouns import Figure as Figure
     from trope.nouns import Item as Item
@@ -25,9 +26,10 @@ _HOMES = {
     "Store": "trope.store",
     "TropeError": "trope.errors",
     "execute": "trope.experiment",
+    "plan": "trope.experiment",
     "score": "trope.experiment",
 }
-__all__ = ["Experiment", "Figure", "Item", "Store", "TropeError", "__version__", "execute", "score"]
+__all__ = ["Experiment", "Figure", "Item", "Store", "TropeError", "__version__", "execute", "plan", "score"]
 
 
 def __getattr__(name: str) -> Any:

@@ -63,6 +63,10 @@ class Backend:
         """The hash of the identity, computed once."""
         return digest(self.known_identity)
 
+    def named(self, name: str) -> str:
+        """The name to go by, given the one made from the spec; it must not depend on where something lies."""
+        return name
+
     def prepare(self, items: Sequence[str], adopt: Callable[[Path], str]) -> list[str]:
         """Look at what is there before keys are made; ``adopt`` takes a picture file in and returns its hash.
 

@@ -12,7 +12,8 @@
     │   ├── StoreLocationError on a network file system, or not writable
     │   └── BundleError        a bundle that is damaged or does not verify
     ├── BackendError           a subject or instrument that cannot work at all
-    │   └── TransientError     worth another try; may say how long to wait
+    │   ├── TransientError     worth another try; may say how long to wait
+    │   └── NotAsked           the run is stopping: this request never left
     ├── BudgetError            an unknown price, or a limit reached
     └── Interrupted            Ctrl-C: what is stored stays stored (exit 130)
 
@@ -100,6 +101,10 @@ class TransientError(BackendError):
         self.retry_after = retry_after
         self.busy = busy
         self.billed = billed
+
+
+class NotAsked(BackendError):
+    """A request that never left, or had no answer yet, when the run was stopped; nothing is stored of it."""
 
 
 class BudgetError(TropeError):

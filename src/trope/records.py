@@ -14,6 +14,7 @@ from trope.nouns import Status
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+KEY_VERSION = 1  # part of every key and of every question: a change is said, and never asks again in silence
 DETECTION_THRESHOLD = 0.25  # simile, section 2.4.1: the detector's default confidence
 
 
@@ -86,10 +87,11 @@ class Observation(Record):
 
     def absent(self, label: str, threshold: float = DETECTION_THRESHOLD) -> bool:
         """True only if the instrument looked and did not find ``label``; a failed look proves nothing."""
-        if not self.ok:
+        value = self.value or {}
+        if not self.ok or not {"present", "detections"} & value.keys():
             return False
-        if "present" in (self.value or {}):
-            return self.value["present"] is False
+        if "present" in value:
+            return bool(value["present"] is False)
         return self.best(label, threshold) is None
 
 
@@ -126,7 +128,7 @@ def key_of(*parts: Any) -> str:
 
     ``ascii`` writes such values unambiguously and the same in every version of Python.
     """
-    return hashlib.sha256(ascii(parts).encode("ascii")).hexdigest()
+    return hashlib.sha256(ascii((KEY_VERSION, *parts)).encode("ascii")).hexdigest()
 
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -149,4 +151,7 @@ def reread(record: Observation, read: Callable[[str], Any]) -> Observation:
 def best_first(detections: Sequence[Detection]) -> list[dict[str, Any]]:
     """Detections as they are stored: plain, highest score first, ties in a fixed order."""
     ordered = sorted(detections, key=lambda d: (-d.score, d.label, d.box))
-    return [{"label": d.label, "score": round(d.score, 6), "box": [round(v, 6) for v in d.box]} for d in ordered]
+    return [
+        {"label": d.label, "score": round(float(d.score), 6), "box": [round(float(v), 6) for v in d.box]}
+        for d in ordered
+    ]

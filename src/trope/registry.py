@@ -6,6 +6,7 @@ its name is first used. A third party adds one with an entry point in the regist
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import types
@@ -18,7 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 from urllib.parse import parse_qsl
 
-from trope.errors import TropeError, UnknownName, UsageError, nearest
+from trope.errors import BackendError, TropeError, UnknownName, UsageError, nearest
 
 T = TypeVar("T")
 
@@ -81,10 +82,24 @@ class Registry(Generic[T]):
         spec = parse_spec(text)
         factory = self._factory(spec.backend)
         arguments = self._arguments(spec, factory)
-        backend: T = factory(**arguments)
-        backend.spec = spec.text  # type: ignore[attr-defined]
-        backend.name = _name(spec, factory, backend)  # type: ignore[attr-defined]
-        return backend
+        try:
+            backend: Any = factory(**arguments)
+        except TropeError:
+            raise
+        except Exception as error:
+            if spec.backend in self._builtin:
+                raise  # a bug of ours keeps its traceback
+            raise BackendError(f"{self.kind} {spec.text!r} cannot be made: {type(error).__name__}: {error}") from error
+        name = _name(spec, factory, backend)
+        backend.spec, backend.name = spec.text, backend.named(name) if hasattr(backend, "named") else name
+        made: T = backend
+        return made
+
+    def load(self, name: str) -> None:
+        """Load a plug-in, so that a broken one shows; what is built in is left unloaded."""
+        if name not in self._builtin:
+            with contextlib.suppress(TropeError):
+                self._factory(name)
 
     def _plugins(self) -> dict[str, EntryPoint]:
         if self._found is None:
@@ -121,7 +136,10 @@ class Registry(Generic[T]):
 
     def _arguments(self, spec: Spec, factory: Callable[..., Any]) -> dict[str, Any]:
         parameters = inspect.signature(factory).parameters
-        hints = typing.get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
+        try:
+            hints = typing.get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
+        except NameError:  # names that exist for type checkers only
+            hints = {}
         arguments: dict[str, Any] = {}
         if "model" in parameters:
             if spec.model is not None:

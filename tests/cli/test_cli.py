@@ -169,6 +169,30 @@ def test_two_runs_and_a_third_process_share_a_store(server: Start, tmp_path: Pat
         assert "0 asked now" in trope(*base[3:], *more, cwd=tmp_path).stdout
 
 
+def test_a_folder_run_is_taken_up_from_anywhere(tmp_path: Path, items: Path) -> None:
+    (tmp_path / "pics").mkdir()
+    (tmp_path / "pics" / "i-cat.png").write_bytes(
+        (DATA / "images" / "photos" / "scikit-image" / "horse.png").read_bytes()
+    )
+    trope(
+        "run",
+        "simile",
+        "--subject",
+        "folder:pics",
+        "--instrument",
+        "ssd",
+        "--items",
+        str(items),
+        "--name",
+        "f",
+        cwd=tmp_path,
+    )
+    for place in (tmp_path, tmp_path / "pics"):
+        path = str(tmp_path / "trope-store" / "runs" / "f" / "run.toml")
+        again = trope("run", path, cwd=place)
+        assert "0 asked now" in again.stdout and not (tmp_path / "pics" / "trope-store").exists()
+
+
 def test_items_that_ship_are_valid_and_can_be_looked_at(tmp_path: Path) -> None:
     assert "40 items, 0 problems" in trope("items", "validate", "demo", cwd=tmp_path).stdout
     assert trope("items", "show", "demo", cwd=tmp_path).stdout.count("\n") == 40

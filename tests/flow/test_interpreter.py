@@ -326,7 +326,7 @@ class Broken(Slow):
 def test_a_backend_that_never_answers_is_not_asked_for_ever(store: Store) -> None:
     broken = Broken()
     _, _, stopped = run(store, {"painter": broken}, cells(_many(100), {}))
-    assert isinstance(stopped, BackendError) and "8 requests to 'painter' failed and none succeeded" in str(stopped)
+    assert isinstance(stopped, BackendError) and "8 requests to 'painter' in a row failed" in str(stopped)
     assert broken.drawn["asked", 0] <= 10
 
 
@@ -380,3 +380,51 @@ def test_abandoning_does_not_wait(store: Store) -> None:
         return await asyncio.wait_for(interpreter.run(cells(_many(5), {})), 5)
 
     assert isinstance(asyncio.run(go()), Interrupted)
+
+
+class Dying(Slow):
+    """Answers a few times, and then never again."""
+
+    concurrency = 1
+
+    async def perform(self, jobs: Any) -> list[Result]:
+        self.drawn["asked", 0] += 1
+        if self.drawn["asked", 0] > 3:
+            return [Result(status="failed", reason="gone", billed=False)]
+        return await super().perform(jobs)
+
+
+def test_a_backend_that_dies_half_way_is_given_up_too(store: Store) -> None:
+    dying = Dying()
+    _, _, stopped = run(store, {"painter": dying}, cells(_many(100), {}))
+    assert isinstance(stopped, BackendError) and "24 requests to 'painter' in a row failed" in str(stopped)
+
+
+class Mute(Talker):
+    def ask(self, prompt: Any, picture: Any) -> str:
+        return None  # type: ignore[return-value]
+
+
+def test_an_instrument_that_says_nothing_has_not_said_absent(store: Store) -> None:
+    backends: dict[str, Backend] = {"painter": Painter(), "talker": Mute("")}
+    rows, tally, _ = run(store, backends, cells(ITEMS[:1], {"talker": "judge"}))
+    assert tally.statuses["talker", "failed"] == 1
+    assert not Observation("k", "b", "ok").absent("cat")
+
+
+def test_what_is_dropped_under_way_still_counts(store: Store) -> None:
+    slow = Slow(30.0)
+    slow.name = "painter"
+    budget = Budget(1.0, {"slow": {"image": 0.10}})
+    interpreter = Interpreter(store, {"painter": slow}, budget=budget, tally=Tally(), run="r")
+
+    async def go() -> Any:
+        loop = asyncio.get_running_loop()
+        loop.call_later(0.05, interpreter.stop)
+        loop.call_later(0.10, interpreter.abandon)
+        return await asyncio.wait_for(interpreter.run(cells(_many(5), {})), 5)
+
+    asyncio.run(go())
+    store.database.submit(lambda _: None).result(10)
+    ((total,),) = store.database.query("SELECT total(usd) FROM records WHERE run = 'r'")
+    assert total == pytest.approx(0.30) == pytest.approx(budget.spent)

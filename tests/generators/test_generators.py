@@ -120,7 +120,7 @@ def test_file_names_say_item_seed_and_attempt(store: Store, tmp_path: Path) -> N
     missing = _made(folder, "a", attempt=1)
     assert missing.status == "not_applicable" and "attempt 1" in missing.reason
     assert told == [
-        f"folder:{tmp_path / 'p'}: 1 files match no item: notes.txt.png", f"folder:{tmp_path / 'p'}: 1 items have no picture: d"
+        "folder:p: 1 files match no item: notes.txt.png", "folder:p: 1 items have no picture: d"
     ]  # fmt: skip
 
 

@@ -79,6 +79,7 @@ def test_another_process_that_was_first_is_counted(store: Store) -> None:
     assert _add(store, Observation("k", "b", "ok", raw="mine")) == 0
     assert _add(store, Observation("k", "b", "ok", raw="mine again")) == 0
     store.database._process = "elsewhere:1"
+    store.database._since = "2000"
     assert _add(store, Observation("k", "b", "ok", raw="theirs")) == 1
 
 
@@ -174,6 +175,9 @@ def test_runs_are_found_by_name_and_keep_what_they_asked(store: Store) -> None:
     with pytest.raises(UsageError, match="'first' exists and asked something else"):
         run.freeze("a = 2\n", "", "other", "i")
     assert run.asked.read_text() == "a = 1\n"
+    run.asked.unlink()  # a deleted folder frees its name
+    run.freeze("a = 2\n", "", "other", "i")
+    assert run.frozen() == ("other", "i") and run.cells() == []
     with pytest.raises(UnknownName, match=r"no run 'frist'\. Did you mean 'first'\?"):
         RunFolder.find(store, "frist")
     for bad in ("", "../x", "a/b", ".hidden", "x" * 101):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from trope.errors import BackendError, TransientError
+from trope.errors import BackendError, NotAsked, TransientError
 from trope.records import Result
 from trope.requests import Prompt
 from trope.testing import FakeServer
@@ -110,7 +110,15 @@ def test_hurrying_ends_the_wait(server: Start) -> None:
         finally:
             await endpoint.close()
 
-    assert all(isinstance(r, TransientError) for r in asyncio.run(go()))
+    assert all(isinstance(r, NotAsked) for r in asyncio.run(go()))
+
+
+def test_a_jam_without_a_wait_is_not_hammered(server: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trope.wire.endpoint.PATIENCE", 2.0)
+    fake = server(busy=1.0, retry_after=None)
+    endpoint = _endpoint(fake.url)
+    _do(endpoint, lambda: chat(endpoint, "m", PROMPT), times=8)
+    assert len(fake.log()) < 80  # hundreds, if everyone came back at once
 
 
 def test_under_a_budget_what_may_have_been_billed_is_not_sent_again(server: Start) -> None:

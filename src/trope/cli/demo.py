@@ -25,7 +25,7 @@ def demo(
     from trope.cli.report import write_report
     from trope.cli.run import run_with_progress
     from trope.experiment import Experiment, plan
-    from trope.store import Store
+    from trope.store import RunFolder, Store
 
     asked = Experiment(
         protocol="simile",
@@ -38,6 +38,9 @@ def demo(
     planned = plan(asked)
     typer.echo(_SAYS.format(items=len(planned.items)))
     with Store(store) as opened:
+        resolved = planned.resolved()
+        if RunFolder(opened, "demo").frozen() not in (("", ""), (resolved["sha256"], resolved["items_sha256"])):
+            planned = plan(asked.model_copy(update={"name": None}))  # an older Trope's demo keeps its name
         outcome = run_with_progress(planned, opened)
         if outcome.stopped is not None:
             raise outcome.stopped

@@ -28,6 +28,7 @@ def doctor(
     for registry in (GENERATORS, DETECTORS, JUDGES):
         typer.echo(f"\n{registry.kind}s")
         for name in registry.names():
+            registry.load(name)
             typer.echo(f"  {name:16} {registry.source(name)}")
         for name, reason in registry.broken.items():
             typer.echo(f"  {name:16} BROKEN, skipped: {reason}")

@@ -39,7 +39,8 @@ def report(
     from trope.errors import UsageError
     from trope.store import RunFolder, Store
 
-    if name is not None and (verify or Path(name).is_file()):
+    is_run = name is not None and (store / "runs" / name / "run.toml").exists()
+    if name is not None and (verify or (not is_run and Path(name).is_file())):
         _report_bundle(Path(name), format, out, only_verify=verify)
         return
     if verify:
@@ -71,10 +72,10 @@ def _report_bundle(path: Path, format: Format, out: Path | None, *, only_verify:
     typer.echo(f"{path}: {count} values recomputed, all equal", err=not only_verify)
     if only_verify:
         return
+    beside = {Format.html: "", Format.csv: ".csv-tables", Format.pdf: ".pdf"}
+    default = path.with_suffix(beside[format]) if format in beside else None
     with tempfile.TemporaryDirectory() as folder, Store(folder) as store:
-        _write(
-            restore(path, store), format, out or (None if format in (Format.md, Format.json) else path.with_suffix(""))
-        )
+        _write(restore(path, store), format, out or default)
 
 
 def _write(run: RunFolder, format: Format, out: Path | None) -> None:

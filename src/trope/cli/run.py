@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trope.cli.options import DEFAULT_STORE, StoreOption, split
+from trope.cli.options import DEFAULT_STORE, split
 
 if TYPE_CHECKING:
     from trope.experiment import Experiment, Outcome, Plan
@@ -27,7 +27,12 @@ def run(
     seeds: Annotated[str | None, typer.Option(help="One picture for each, e.g. 42,43.")] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first so many items.", min=1)] = None,
     name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
-    store: StoreOption = DEFAULT_STORE,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder of the store. Default: trope-store, or where the run.toml lies.", envvar="TROPE_STORE"
+        ),
+    ] = None,
     retry: Annotated[str | None, typer.Option(help="Ask again although an answer is stored: refused,unparsed.")] = None,
     max_usd: Annotated[float | None, typer.Option(help="Stop before more than this is spent.", min=0.0)] = None,
     prices: Annotated[Path | None, typer.Option(help="Price file (TOML); see trope doctor.")] = None,
@@ -47,12 +52,28 @@ def run(
     planned = plan(asked, frozen)
     budget = Budget(max_usd, read_prices(prices or price_file(), required=prices is not None))
     again = _statuses(retry)
-    with Store(store) as opened:
+    chosen = store or _store_of(Path(what)) or DEFAULT_STORE
+    with Store(chosen) as opened:
         if dry_run:
             _forecast(planned, opened, budget, again)
             return
         outcome = run_with_progress(planned, opened, budget=budget, retry=again)
-    _close(outcome, {"--store": store, "--max-usd": max_usd, "--prices": prices, "--retry": retry})
+    _close(
+        outcome,
+        {
+            "--store": None if chosen == DEFAULT_STORE else chosen,
+            "--max-usd": max_usd,
+            "--prices": prices,
+            "--retry": retry,
+        },
+    )
+
+
+def _store_of(path: Path) -> Path | None:
+    """The store whose run a `run.toml` is, if it is one."""
+    folders = path.absolute().parents
+    inside = path.name == "run.toml" and len(folders) > 2 and folders[1].name == "runs"
+    return folders[2] if inside and (folders[2] / "observations.sqlite").exists() else None
 
 
 def run_with_progress(planned: Plan, store: Any, **options: Any) -> Outcome:
@@ -176,7 +197,8 @@ def _close(outcome: Outcome, options: dict[str, Any]) -> None:
         again = shlex.join(["trope", "run", str(outcome.run.asked), *kept])
         typer.echo(f"stopped: {outcome.stopped}. Go on with: {again}", err=True)
         raise typer.Exit(outcome.stopped.exit_code)
-    print(f"report: {shlex.join(['trope', 'report', name, *kept[:2]])}")
+    where = ["--store", str(options["--store"])] if options["--store"] else []
+    print(f"report: {shlex.join(['trope', 'report', name, *where])}")
     if asked and not any(status != "failed" for _, status in tally.statuses):
         typer.echo("nothing that was asked was answered", err=True)
         raise typer.Exit(1)

@@ -16,7 +16,6 @@ from trope.experiment.planning import Plan
 from trope.flow import Budget, Interpreter, Tally
 from trope.items import dump_items
 from trope.nouns import Status
-from trope.records import digest
 from trope.store import CellRow, RunFolder, Store
 
 Watch = Callable[[Interpreter, asyncio.AbstractEventLoop], None]
@@ -82,7 +81,7 @@ def execute(
         tell(f"another process is working on run {run.name!r}; waiting for it")
 
     with run.working(waiting):
-        budget.spent = run.spent()
+        budget.spent = run.spent(strict=budget.limit is not None)
         try:
             stopped = asyncio.run(drive())
         finally:
@@ -98,7 +97,7 @@ def freeze(plan: Plan, store: Store, notices: Sequence[str] = ()) -> RunFolder:
     asked |= {"name": run.name, "items": _absolute(asked["items"]), "subjects": _absolute_folders(asked["subjects"])}
     resolved = {**plan.resolved(), "notices": list(notices)}
     text = tomli_w.dumps({**asked, "resolved": resolved})
-    run.freeze(text, dump_items(plan.items), digest(plan.question()), resolved["items_sha256"])
+    run.freeze(text, dump_items(plan.items), resolved["sha256"], resolved["items_sha256"])
     return run
 
 

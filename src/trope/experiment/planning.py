@@ -20,7 +20,7 @@ from trope.judges import JUDGES
 from trope.nouns import Item
 from trope.protocols import Protocol, protocol
 from trope.protocols.base import InstrumentKind
-from trope.records import digest
+from trope.records import KEY_VERSION, digest
 from trope.registry import parse_spec
 from trope.strategies import Strategy, strategy
 
@@ -39,6 +39,7 @@ class Plan:
     instruments: Mapping[str, InstrumentKind]
     backends: Mapping[str, Backend]
     cells: Sequence[Cell] = field(repr=False)
+    known_items: Sequence[str] = field(repr=False)  # ids of all items, those beyond the limit too
 
     def question(self) -> dict[str, Any]:
         """What is asked, in full names: two spellings of one question are the same."""
@@ -49,6 +50,7 @@ class Plan:
             "instruments": list(self.instruments),
             "identities": {name: backend.identity_digest for name, backend in self.backends.items()},
             "seeds": list(self.experiment.seeds),
+            "keys": KEY_VERSION,
         }
 
     @cached_property
@@ -64,21 +66,19 @@ class Plan:
 
     def resolved(self) -> dict[str, Any]:
         """What the names stood for, as a run keeps it."""
-        return {
-            "trope": trope.__version__,
+        resolved: dict[str, Any] = {
             "items_sha256": self.items_sha256,
             "items_count": len(self.items),
             "cells": len(self.cells),
             "measured_on": _measured_on(self.experiment, self.items_sha256),
             "question": self.question(),
-            "question_sha256": digest(self.question()),
             "kinds": dict(self.instruments),
         }
+        return {"trope": trope.__version__, "sha256": digest(resolved), **resolved}
 
     def prepare(self, adopt: Callable[[Path], str]) -> list[str]:
         """Let every backend look at what is there; returns what a user should know."""
-        items = [item.id for item in self.items]
-        return [line for backend in self.backends.values() for line in backend.prepare(items, adopt)]
+        return [line for backend in self.backends.values() for line in backend.prepare(self.known_items, adopt)]
 
 
 def plan(experiment: Experiment, items: Sequence[Item] | None = None) -> Plan:
@@ -89,7 +89,8 @@ def plan(experiment: Experiment, items: Sequence[Item] | None = None) -> Plan:
     items : the frozen items of a run that is taken up again; default: what the experiment names.
     """
     chosen_protocol = protocol(experiment.protocol)
-    chosen = list(load_items(experiment.items) if items is None else items)[: experiment.limit]
+    known = list(load_items(experiment.items) if items is None else items)
+    chosen = known[: experiment.limit]
     if not chosen:
         raise UsageError(f"no items in {', '.join(experiment.items)}. Expected: at least one")
     backends: dict[str, Backend] = {}
@@ -97,8 +98,6 @@ def plan(experiment: Experiment, items: Sequence[Item] | None = None) -> Plan:
     instruments = {_add(backends, instrument(spec)): kind_of(spec) for spec in experiment.instruments}
     strategies = _strategies(experiment, chosen_protocol, instruments)
     for gate in {gate for how in strategies for gate in how.gates} - backends.keys():
-        if kind_of(gate) != "detector":
-            raise UsageError(f"gate {gate!r} is no detector")
         _add(backends, instrument(gate))
     chosen_protocol.check(chosen, instruments)
     for backend in backends.values():
@@ -112,7 +111,9 @@ def plan(experiment: Experiment, items: Sequence[Item] | None = None) -> Plan:
         for seed in experiment.seeds
         for item in chosen
     ]
-    return Plan(experiment, chosen_protocol, chosen, subjects, strategies, instruments, backends, cells)
+    return Plan(
+        experiment, chosen_protocol, chosen, subjects, strategies, instruments, backends, cells, [i.id for i in known]
+    )
 
 
 def instrument(spec: str) -> Backend:
@@ -134,12 +135,18 @@ def _strategies(
     experiment: Experiment, chosen: Protocol, instruments: Mapping[str, InstrumentKind]
 ) -> Sequence[Strategy]:
     gates = [name for name, kind in instruments.items() if kind == "detector" and name != TRUTH]
-    found = [strategy(spec, wordings=chosen.wordings, gates=gates) for spec in experiment.strategies]
+    found = [strategy(spec, wordings=chosen.wordings, gates=gates, named=_gate_name) for spec in experiment.strategies]
     names = [how.name for how in found]
     twice = [name for n, name in enumerate(names) if name in names[:n]]
     if twice:
         raise UsageError(f"strategy {twice[0]!r} is given twice")
     return found
+
+
+def _gate_name(spec: str) -> str:
+    if kind_of(spec) != "detector":
+        raise UsageError(f"gate {spec!r} is no detector")
+    return instrument(spec).name
 
 
 def _add(backends: dict[str, Backend], backend: Backend) -> str:

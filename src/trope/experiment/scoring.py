@@ -84,9 +84,9 @@ def verify(path: Path) -> int:
 def _read(asked: str, items: str, name: str, remembered: tuple[str, str] | None) -> _Frozen:
     experiment, resolved = split_experiment(asked, f"{name}: run.toml")
     try:
-        stated = (str(resolved["question_sha256"]), str(resolved["items_sha256"]))
-        found = (digest(resolved["question"]), items_digest(read := parse_items(items, f"{name}: items.jsonl")))
-        _ = resolved["kinds"], resolved["cells"], resolved["measured_on"]
+        stated = (str(resolved["sha256"]), str(resolved["items_sha256"]))
+        parts = {k: resolved[k] for k in ("items_sha256", "items_count", "cells", "measured_on", "question", "kinds")}
+        found = (digest(parts), items_digest(read := parse_items(items, f"{name}: items.jsonl")))
         same = resolved["question"]["protocol"] == experiment.protocol
         same = same and list(resolved["question"]["seeds"]) == list(experiment.seeds)
     except (KeyError, TypeError) as error:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from trope.backend import Backend
-from trope.errors import BackendError, BudgetError, Interrupted, PictureError, TropeError
+from trope.errors import BackendError, BudgetError, Interrupted, NotAsked, PictureError, TropeError
 from trope.flow.budget import Budget
 from trope.flow.cell import Cell, as_read
 from trope.flow.scheduler import Scheduler, standing
@@ -24,7 +24,7 @@ from trope.records import Observation, Output, Record, Result
 from trope.requests import Generate, Job
 from trope.store import CanonicalPicture, CellRow, Entry, Store, canonical_picture
 
-HOPELESS = 8  # failures of a remote backend without one success, after which it is not asked on
+HOPELESS = 8  # failures in a row after which a remote backend is not asked on; thrice that once it has answered
 
 
 class Interpreter:
@@ -57,6 +57,7 @@ class Interpreter:
         self._stopped: TropeError | None = None
         self._bug: Exception | None = None
         self._failures: Counter[str] = Counter()
+        self._answered: set[str] = set()
 
     def stop(self, why: TropeError | None = None) -> None:
         """Ask nothing more; what is under way is still waited for and stored."""
@@ -126,7 +127,11 @@ class Interpreter:
             asked.append(job)
         if not asked:
             return
-        results = await backend.perform([self._with_picture(job) for job in asked])
+        try:
+            results = await backend.perform([self._with_picture(job) for job in asked])
+        except asyncio.CancelledError:
+            self._drop(backend, asked, reserved)
+            raise
         costs = [self._budget.settle(backend, reserved[job.key], r) for job, r in zip(asked, results, strict=True)]
         entries = await asyncio.gather(*(
             self._entry(backend, *made) for made in zip(asked, results, costs, strict=True)
@@ -138,8 +143,22 @@ class Interpreter:
             self._notice_failure(backend, entry.record)
             self._answers.put_nowait((job.key, entry.record))
 
+    def _drop(self, backend: Backend, jobs: Sequence[Job], reserved: Mapping[str, float]) -> None:
+        """Nobody waits for these any more; what they may cost still counts."""
+        if not backend.remote:
+            return
+        entries = []
+        for job in jobs:
+            cost = self._budget.settle(backend, reserved[job.key], Result(status="failed"))
+            cls = Output if isinstance(job.request, Generate) else Observation
+            record = cls(job.key, backend.name, "failed", reason="dropped while under way; may have been billed")
+            entries.append(Entry(record, job.request.material(), backend.known_identity, {}, cost, self._run))
+        self._store.database.add(entries)  # committed before the store closes
+
     def fail(self, error: Exception) -> None:
         """A queue broke: stop, keep what is under way, and end the run with this."""
+        if isinstance(error, NotAsked):
+            return
         if isinstance(error, TropeError):
             self.stop(error)
         else:
@@ -174,12 +193,16 @@ class Interpreter:
         return replace(job, picture=self._store.picture(job.request.output.picture))
 
     def _notice_failure(self, backend: Backend, record: Record) -> None:
-        if not backend.remote or self._failures[backend.name] < 0:
+        if not backend.remote:
             return
-        self._failures[backend.name] = self._failures[backend.name] + 1 if record.status == "failed" else -1
-        if self._failures[backend.name] == HOPELESS:
-            why = f"{HOPELESS} requests to {backend.name!r} failed and none succeeded: {record.reason}"
-            self.stop(BackendError(why))
+        if record.status != "failed":
+            self._failures[backend.name] = 0
+            self._answered.add(backend.name)
+            return
+        self._failures[backend.name] += 1
+        in_a_row, alive = self._failures[backend.name], backend.name in self._answered
+        if in_a_row == (HOPELESS * 3 if alive else HOPELESS):
+            self.stop(BackendError(f"{in_a_row} requests to {backend.name!r} in a row failed: {record.reason}"))
 
     async def _entry(self, backend: Backend, job: Job, result: Result, usd: float | None) -> Entry:
         value = None if result.value is None else json.dumps(result.value, ensure_ascii=False)
@@ -191,7 +214,9 @@ class Interpreter:
 
         name = backend.name
         if not isinstance(job.request, Generate):
-            return entry(Observation(job.key, name, result.status, value, result.raw, reason=result.reason))
+            seen = Observation(job.key, name, result.status, value, result.raw, reason=result.reason)
+            empty = seen.ok and value is None and result.raw is None
+            return entry(replace(seen, status="failed", reason="the instrument said nothing") if empty else seen)
         output = Output(job.key, name, result.status, value, result.raw, result.picture, result.reason)
         if result.picture is not None:
             blank = result.status == "ok" and self._store.is_blank(result.picture)

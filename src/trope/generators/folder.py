@@ -51,6 +51,10 @@ class Folder(Generator):
         """The label alone: what a picture shows is in its own hash."""
         return {"generator": "folder", "label": self._label}
 
+    def named(self, name: str) -> str:
+        """The label, or the folder's own name: not its path, which may be written in many ways."""
+        return f"folder:{self._label or self.folder.resolve().name}"
+
     def prepare(self, items: Sequence[str], adopt: Callable[[Path], str]) -> list[str]:
         """Match files to items and take them in; says which files match no item, and which items have none."""
         wanted = set(items)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import textwrap
 import warnings
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from trope.protocols import Scores, Table
 from trope.protocols.tables import Value, plain
+from trope.store.files import write_durably
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,12 +42,12 @@ def as_markdown(scores: Scores) -> str:
 
 def as_csv(scores: Scores, folder: Path) -> list[Path]:
     """One file a table; an estimate becomes as many columns as it has parts."""
-    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for table in scores.tables:
         path = folder / f"{table.name}.csv"
-        with path.open("w", encoding="utf-8-sig", newline="") as file:  # the mark makes spreadsheets see UTF-8
-            csv.writer(file).writerows(_spread(table))
+        text = io.StringIO(newline="")
+        csv.writer(text).writerows(_spread(table))
+        write_durably(path, text.getvalue().encode("utf-8-sig"), sync=False)  # the mark makes spreadsheets see UTF-8
         paths.append(path)
     return paths
 
@@ -56,14 +58,15 @@ def as_pdf(scores: Scores, path: Path) -> Path:
 
     from trope.report.plots import draw, style
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with style(), PdfPages(path) as pages, warnings.catch_warnings():
+    buffer = io.BytesIO()
+    with style(), PdfPages(buffer) as pages, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font")  # no font on this machine has it
         for plot in scores.plots:
             pages.savefig(draw(plot), bbox_inches="tight")
         for table in scores.tables:
             for figure in _table_pages(table):
                 pages.savefig(figure)
+    write_durably(path, buffer.getvalue(), sync=False)
     return path
 
 

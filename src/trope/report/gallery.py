@@ -29,6 +29,7 @@ def write_gallery(study: Study, asked: Protocol, store: Store, folder: Path) -> 
         (data / f"{chunks:04}.js").write_text(f"trope.rows({_script_json(rows)});\n", "utf-8")
     return {
         "chunks": chunks, "cells": len(study.cells),
+        "missing": pictures.missing,
         "subjects": _unique(c.subject for c in study.cells), "strategies": _unique(c.strategy for c in study.cells),
         "instruments": list(study.instruments),
     }  # fmt: skip
@@ -59,10 +60,15 @@ class _Pictures:
     def __init__(self, store: Store, folder: Path) -> None:
         self._store, self._folder = store, folder
         self._done: dict[str, dict[str, str]] = {}
+        self.missing = 0
 
     def link(self, sha: str) -> dict[str, str]:
         if sha not in self._done:
-            image = self._store.picture(sha)
+            image = self._store.pictures.find(sha)
+            if image is None:
+                self.missing += 1
+                self._done[sha] = {}
+                return {}
             thumb = self._store.pictures.thumbnail(sha)
             self._done[sha] = {
                 "image": self._place(image, f"images/{sha[:2]}"),

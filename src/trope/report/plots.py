@@ -72,7 +72,7 @@ def _intervals(plot: Mapping[str, Any]) -> Figure:
         axes.plot([], [], "o-", color=color, label=name)
     axes.plot([], [], "o", color=_INK, markerfacecolor="none", label="optimized on")
     axes.set_yticks(range(len(labels)), labels)
-    axes.set_ylim(len(labels) - 0.5, -0.5)
+    axes.set_ylim(max(1, len(labels)) - 0.5, -0.5)
     axes.set_xlim(-0.02, 1.02)
     axes.set_xlabel(plot["title"])
     axes.grid(axis="x", alpha=0.25)

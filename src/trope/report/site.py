@@ -32,6 +32,7 @@ def write_site(
     ------
     UsageError : ``folder`` holds something that is no report of ours.
     """
+    folder = folder.resolve()
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / _MARK).exists())):
         raise UsageError(f"{str(folder)!r} holds something else. Expected: a new or empty folder, or an older report")
     made = folder.with_name(f".new-{folder.name}-{os.getpid()}")

@@ -15,7 +15,7 @@ from trope.nouns import Status
 from trope.records import Observation, Output
 from trope.store.database import Entry
 from trope.store.files import durable
-from trope.store.pictures import canonical_picture
+from trope.store.pictures import MAX_BYTES, canonical_picture
 from trope.store.runs import CellRow, RunFolder, cell_columns, cell_from
 from trope.store.store import Store
 
@@ -83,6 +83,8 @@ def open_bundle(path: Path) -> Bundle:
             about = json.loads(bundle.read("bundle.json"))
             if about.get("format") != FORMAT:
                 raise BundleError(f"{path.name}: format {about.get('format')!r}; this Trope reads {FORMAT!r}")
+            if large := [i.filename for i in bundle.infolist() if i.file_size > MAX_BYTES and "/" in i.filename]:
+                raise BundleError(f"{path.name}: {large[0]} unpacks to more than {MAX_BYTES:,} bytes; refused")
             cells = [cell_from(c) for c in _read_lines(bundle, "cells.jsonl")]
             records = dict(_record_from(line) for line in _read_lines(bundle, "records.jsonl"))
             asked, items = (bundle.read(n).decode("utf-8") for n in ("run.toml", "items.jsonl"))
@@ -105,8 +107,14 @@ def restore(path: Path, store: Store) -> RunFolder:
         for name in opened.namelist():
             if name.startswith("images/"):
                 store.keep_picture(canonical_picture(opened.read(name), name=name))
-    store.database.add([Entry(record, {"restored_from": path.name}) for record in bundle.records.values()]).result()
-    run.freeze(bundle.asked, bundle.items, resolved["question_sha256"], resolved["items_sha256"])
+        about = {line["key"]: line for line in _read_lines(opened, "provenance.jsonl")}
+    entries = []
+    for key, record in bundle.records.items():
+        told = about.get(key, {})
+        provenance = {**told.get("provenance", {}), "restored_from": path.name}
+        entries.append(Entry(record, told.get("request"), told.get("identity", {}), provenance, told.get("usd")))
+    store.database.add(entries).result()
+    run.freeze(bundle.asked, bundle.items, resolved["sha256"], resolved["items_sha256"])
     run.save_cells(list(enumerate(bundle.cells))).result()
     return run
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ CREATE TABLE pictures (
     sha TEXT PRIMARY KEY, width INTEGER NOT NULL, height INTEGER NOT NULL, blank INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE files (
-    path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, sha TEXT NOT NULL
+    path TEXT PRIMARY KEY, state TEXT NOT NULL, sha TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE runs (name TEXT PRIMARY KEY, question TEXT NOT NULL, items TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE cells (
@@ -105,6 +106,7 @@ class Database:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._process = f"{os.uname().nodename if hasattr(os, 'uname') else 'host'}:{os.getpid()}"
+        self._since = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         self._readers = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
@@ -150,8 +152,9 @@ class Database:
             keys = [e.record.key for e in entries if e.record.status != "failed"]
             marks = ",".join("?" * len(keys))
             (twice,) = connection.execute(
-                f"SELECT count(DISTINCT key) FROM records WHERE key IN ({marks}) AND status = 'ok' AND process <> ?",
-                [*keys, self._process],
+                f"SELECT count(DISTINCT key) FROM records WHERE key IN ({marks}) AND status = 'ok'"
+                " AND process <> ? AND made_at >= ?",
+                [*keys, self._process, self._since],
             ).fetchone()
             connection.executemany(_INSERT, [e.row(self._process) for e in entries])
             identities = {digest(e.identity): _json(e.identity) for e in entries}

@@ -204,6 +204,10 @@ def _strip_jpeg(data: bytes) -> bytes | None:
         end = at + 2 + length
         if marker == 0xDA:  # start of scan: coded data up to the next real marker
             end = _end_of_scan(data, end)
+        if marker == 0xEE and not (length == 14 and data[at + 4 : at + 9] == b"Adobe"):
+            return None
+        if marker == 0xE0 and not (length == 16 and data[at + 4 : at + 9] == b"JFIF\0"):
+            marker = 0xE1  # an extension, which may hold anything
         if not (0xE1 <= marker <= 0xED or marker in (0xEF, 0xFE)):
             kept.append(data[at:end])
         at = end

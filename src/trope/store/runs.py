@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from trope.errors import UnknownName, UsageError
+from trope.errors import BudgetError, UnknownName, UsageError
 from trope.store.files import write_durably
 from trope.store.store import Store
 
@@ -79,8 +79,12 @@ class RunFolder:
         ------
         UsageError : the run exists and asked something else.
         """
+        gone = not self.asked.exists()  # somebody deleted the folder: the name is free again
 
         def work(connection: sqlite3.Connection) -> tuple[str, str]:
+            if gone:
+                connection.execute("DELETE FROM runs WHERE name = ?", [self.name])
+                connection.execute("DELETE FROM cells WHERE run = ?", [self.name])
             connection.execute("INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", (self.name, question, items_digest))
             row = connection.execute("SELECT question, items FROM runs WHERE name = ?", [self.name]).fetchone()
             return row[0], row[1]
@@ -112,9 +116,21 @@ class RunFolder:
         sql = f"SELECT {_COLUMNS} FROM cells WHERE run = ? ORDER BY position"
         return [cell_from(row) for row in self.store.database.query(sql, [self.name])]
 
-    def spent(self) -> float:
-        """US dollars that this run has cost so far, as far as costs are known."""
-        return float(self.store.database.query("SELECT total(usd) FROM records WHERE run = ?", [self.name])[0][0])
+    def spent(self, *, strict: bool = False) -> float:
+        """US dollars that this run has cost so far, as far as costs are known.
+
+        Raises
+        ------
+        BudgetError : ``strict``, and some of the run's requests were made without a price.
+        """
+        sql = "SELECT total(usd), total(usd IS NULL) FROM records WHERE run = ?"
+        ((usd, unknown),) = self.store.database.query(sql, [self.name])
+        if strict and unknown:
+            raise BudgetError(
+                f"{unknown:.0f} earlier requests of run {self.name!r} were made without a price: a limit over the run"
+                " cannot be held. Use another --name: what is stored costs nothing again"
+            )
+        return float(usd)
 
     @contextlib.contextmanager
     def working(self, waiting: Callable[[], None]) -> Iterator[None]:

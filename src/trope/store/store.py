@@ -69,10 +69,8 @@ class Store:
         """Take in a picture file and return its SHA-256; an unchanged file is not decoded again."""
         status = path.stat()
         place = str(path.resolve())
-        known = self.database.query(
-            "SELECT sha FROM files WHERE path = ? AND size = ? AND mtime_ns = ?",
-            (place, status.st_size, status.st_mtime_ns),
-        )
+        state = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+        known = self.database.query("SELECT sha FROM files WHERE path = ? AND state = ?", (place, state))
         if known and self.pictures.find(known[0][0]) is not None:
             return str(known[0][0])
         picture = canonical_picture(path)
@@ -80,10 +78,7 @@ class Store:
 
         def remember(connection: Any) -> None:
             connection.execute("INSERT OR IGNORE INTO pictures VALUES (?, ?, ?, ?)", row)
-            connection.execute(
-                "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)",
-                (place, status.st_size, status.st_mtime_ns, picture.sha),
-            )
+            connection.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?)", (place, state, picture.sha))
 
         self.database.submit(remember).result()
         return picture.sha

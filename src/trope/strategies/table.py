@@ -27,13 +27,16 @@ class Strategy:
     gates: tuple[str, ...] = ()
 
 
-def strategy(text: str, *, wordings: Wordings, gates: Sequence[str] = ()) -> Strategy:
+def strategy(
+    text: str, *, wordings: Wordings, gates: Sequence[str] = (), named: Callable[[str], str] = str
+) -> Strategy:
     """Resolve ``name?option=value``.
 
     Parameters
     ----------
     wordings : the protocol's.
     gates : instruments of the run that can be a gate; the first one is the default.
+    named : the name of an instrument, given any spelling of it.
     """
     spec = parse_spec(text)
     name = spec.text.partition("?")[0]
@@ -45,6 +48,7 @@ def strategy(text: str, *, wordings: Wordings, gates: Sequence[str] = ()) -> Str
         gate = spec.options.get("gate") or next(iter(gates), None)
         if gate is None:
             raise UsageError(f"strategy {text!r} needs a gate to stop on. Expected: random?gate=ssd")
+        gate = named(gate)
         tries = int(_number(spec.options.get("tries", DEFAULT_TRIES), "tries", 1, 100, text))
         threshold = _number(spec.options.get("threshold", DEFAULT_THRESHOLD), "threshold", 0.0, 1.0, text)
         full = f"random?gate={gate}" + _unless(tries, DEFAULT_TRIES, "tries")

@@ -57,7 +57,8 @@ async def chat(
         return Result(status="failed", reason=reason, provenance=provenance)
     provenance["finish_reason"] = choice.get("finish_reason")
     if refusal or choice.get("finish_reason") == "content_filter":
-        return Result(status="refused", raw=text, reason=str(refusal or "content filter"), provenance=provenance)
+        said = text if isinstance(text, str) else None
+        return Result(status="refused", raw=said, reason=str(refusal or "content filter"), provenance=provenance)
     return Result(raw=text if isinstance(text, str) else "", provenance=provenance)  # an empty reply is a reply
 
 

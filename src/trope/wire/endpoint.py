@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
-from trope.errors import BackendError, TransientError, UsageError
+from trope.errors import BackendError, NotAsked, TransientError, UsageError
 from trope.records import Result
 from trope.wire.pace import Pace
 from trope.wire.providers import Provider
@@ -59,7 +59,7 @@ class Endpoint:
         self, provider: Provider, base_url: str | None, concurrency: int, timeout: float, retries: int
     ) -> None:
         self.provider = provider
-        self.base_url = (base_url or provider.base_url).rstrip("/")
+        self.base_url = (provider.base_url if base_url is None else base_url).rstrip("/")
         parts = urlsplit(self.base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise UsageError(f"base_url={self.base_url!r}. Expected: http://HOST:PORT/v1")
@@ -128,27 +128,29 @@ class Endpoint:
 
     async def _again_and_again(self, once: Callable[[], Awaitable[T]], *, paced: bool) -> T:
         loop = asyncio.get_running_loop()
-        failures, patience_ends, billed = 0, loop.time() + PATIENCE, False
+        failures, busies, patience_ends, billed = 0, 0, loop.time() + PATIENCE, False
         while True:
             try:
                 async with self._pace if paced else contextlib.nullcontext():
                     if self._hurry.is_set():
-                        raise TransientError(f"{self.base_url}: the run is stopping; not asked")
+                        raise NotAsked(f"{self.base_url}: the run is stopping; not asked")
                     answer = await once()
                     self._pace.succeeded()
                     return answer
             except TransientError as error:
                 billed = billed or error.billed
-                if error.busy:
-                    self._pace.busy(error.retry_after)
-                else:
-                    failures += 1
+                failures, busies = failures + (not error.busy), busies + error.busy
                 tired = failures > self._retries or (error.busy and loop.time() > patience_ends)
+                if self._hurry.is_set() and not billed:
+                    raise NotAsked(f"{error}; the run is stopping") from None
                 if tired or self._hurry.is_set() or (self._cautious and error.billed):
                     tries = "1 try" if failures <= 1 else f"{failures} tries"
                     raise TransientError(f"{error} (after {tries})", billed=billed) from None
-                backoff = min(30.0, 0.5 * 2 ** min(failures, 6)) * random.uniform(0.5, 1.0)
-                await self._sleep(max(backoff if not error.busy else 0.05, error.retry_after or 0.0))
+                backoff = min(30.0, 0.5 * 2 ** min(failures + busies - 1, 6)) * random.uniform(0.5, 1.0)
+                wait = (error.retry_after or backoff) if error.busy else max(backoff, error.retry_after or 0.0)
+                if error.busy:
+                    self._pace.busy(wait)
+                await self._sleep(wait)
 
     async def _sleep(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):
@@ -159,10 +161,10 @@ class Endpoint:
         try:
             async with self._session.get(url) as response:
                 if response.status != 200:
-                    raise TransientError(f"GET {_short(url)}: HTTP {response.status}", billed=True)
+                    raise TransientError(f"GET {_short(url)}: HTTP {response.status}")
                 return await _bounded(response)
         except (aiohttp.ClientError, TimeoutError) as error:
-            raise TransientError(f"GET {_short(url)}: {type(error).__name__}", billed=True) from None
+            raise TransientError(f"GET {_short(url)}: {type(error).__name__}") from None
 
     async def _once(self, path: str, body: bytes) -> Reply:
         assert self._session is not None, "open() first"
@@ -180,7 +182,7 @@ class Endpoint:
             raise TransientError(f"{where}: {error or type(error).__name__}", billed=True) from None
         try:
             decoded = json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             decoded = data[:300].decode("utf-8", "replace")
             if status == 200:
                 raise TransientError(f"{where}: the answer is not JSON: {decoded[:80]!r}", billed=True) from None

@@ -33,8 +33,8 @@ def look(cell: Measured, instrument: str) -> Look:
     value = observation.value or {}
     if "present" in value:
         return _UNKNOWN if value["present"] is None else Look(float(value["present"]), NAN, NAN)
-    if cell.item.figure.vehicle_class in value.get("cannot_tell", ()):
-        return _UNKNOWN  # a generator that cannot draw it has not kept it out
+    if "detections" not in value or cell.item.figure.vehicle_class in value.get("cannot_tell", ()):
+        return _UNKNOWN  # no look, or a generator that cannot draw it and so has not kept it out
     box = observation.best(cell.item.figure.vehicle_class or "", DETECTION_THRESHOLD)
     return Look(0.0, NAN, NAN) if box is None else Look(1.0, box.score, box.area, box)
 

@@ -66,13 +66,20 @@ _WRITTEN = re.compile(
 def _speech(text: str, start: int, end: int) -> bool:
     """Whether a quotation is what somebody says in a story, and not words to be rendered.
 
-    It ends like a sentence inside the quotes, is no short one, and no word for writing stands before it,
-    except a verb of saying with a comma.
+    In a passage it is speech unless a word for writing stands before it; in a prompt it must also end like a
+    sentence inside the quotes and be no short one.
     """
-    if text[start] not in _QUOTES or end - start < 12 or text[end - 2] not in ".,!?…。，！？؟،":
+    if text[start] not in _QUOTES:
         return False
     before = text[max(0, start - 30) : start]
-    return _WRITTEN.search(before) is None or before.rstrip().endswith((",", "：", "，", ":"))
+    written = _WRITTEN.search(before) is not None and not before.rstrip().endswith((",", "：", "，", ":"))
+    if len(text) >= _PASSAGE:
+        return not written
+    least = 8 if text[start + 1] >= "\u3000" else 12
+    return end - start >= least and text[end - 2] in ".,!?…。，！？؟،" and not written
+
+
+_PASSAGE = 150
 
 
 def infer_language(text: str) -> str:

@@ -51,6 +51,8 @@ def as_if(text: str, line: Sequence[Word], at: int, *, design: bool, skipped: in
     """``كأنه طوق نجاة``, ``كما لو كان تمثالًا``; ``skipped`` counts the words that belong to the marker."""
     follows = at + 1 + skipped
     word = line[follows].bare
+    if word in _NUMBERS and follows + 1 < len(line):
+        follows, word = follows + 1, line[follows + 1].bare
     held = _held(line, follows)
     if held > 0:
         follows, word = held, line[held].bare
@@ -111,7 +113,12 @@ def _held(line: Sequence[Word], n: int) -> int:
         )
     if line[n].bare in ("أحدهم", "أحدا", "شخصا", "يدا") and n + 2 < len(line) and is_verb(line[n + 1].bare):
         return max(0, done_to(line, n + 1, posed=False))
+    if len(line[n].bare) > 3 and (line[n].bare[1] == "ا" or line[n].bare[0] == "م") and not is_noun(line[n].bare):
+        return next((m for m in range(n + 1, min(len(line), n + 4)) if line[m].bare in words("ar", "burdens")), 0)
     return 0
+
+
+_NUMBERS = frozenset("ألف مئة مائة آلاف عشرات مئات مليون ملايين عشرون ثلاثون بعض كل".split())
 
 
 def _named(line: Sequence[Word], n: int) -> bool:
@@ -174,7 +181,8 @@ def resembles_first(text: str, line: Sequence[Word], at: int, *, design: bool) -
 def resembles(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
     """``الصمت يشبه لوحًا من زجاج``; kin that look alike are no figure, and a product is ordered so."""
     word = line[at + 1].bare
-    if word.removeprefix("ال") in words("ar", "no_vehicle") or word.endswith(("ه", "ها", "هم", "هما", "ي", "ك", "نا")):
+    owned = word.endswith(("ه", "ها", "هم", "هما", "ي", "ك", "نا")) and not word.startswith("ال") and not is_noun(word)
+    if owned or word.removeprefix("ال") in words("ar", "no_vehicle"):
         return None
     first = line[0].bare.removeprefix("و")
     told = first.startswith("ال") or first in words("ar", "linking") or (is_verb(line[0].bare) and not is_noun(first))

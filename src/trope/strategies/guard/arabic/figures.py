@@ -145,6 +145,13 @@ def _at(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFig
     return None
 
 
+def _clause_at(line: Sequence[Word], n: int) -> bool:
+    """Whether a word with `and` begins a clause: `كالتمثال والناس يمرون`."""
+    return n + 1 < len(line) and (
+        is_verb(line[n + 1].bare) or line[n + 1].bare in ("في", "على", "حوله", "حولها", "من", "تحت", "فوق")
+    )
+
+
 def _examples(line: Sequence[Word], at: int, following: int) -> bool:
     """``حيوانات مثل الماعز والدجاج``: the noun before is a kind, a list comes after."""
     if at == 0:
@@ -153,7 +160,7 @@ def _examples(line: Sequence[Word], at: int, following: int) -> bool:
     if kinds & words("ar", "generic"):
         return True
     before = line[at - 1]
-    listed = following < len(line) and line[following].bare.startswith("وال")
+    listed = following < len(line) and line[following].bare.startswith("وال") and not _clause_at(line, following)
     first = line[following - 1].bare.removeprefix("و").removeprefix("ك").removeprefix("ال")
     if listed and line[at].bare[0] in "كو" and first not in words("ar", "pairs"):
         return True
@@ -186,10 +193,16 @@ def _like(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedF
     )
 
 
+def _played(line: Sequence[Word], at: int) -> bool:
+    """``تعمل كمعلمة``: a part played; `تعمل كالآلة` compares."""
+    definite = line[at].bare.removeprefix("و").startswith("كال")
+    return not definite and any(has_stem(word.bare, "roles") for word in line[max(0, at - 5) : at])
+
+
 def _kaf(text: str, line: Sequence[Word], at: int, prefix: int, *, design: bool) -> PlannedFigure | None:
     if at == 0 and not any(surely_verb(word) for word in line[1:]):
         return None
-    if any(has_stem(word.bare, "roles") for word in line[max(0, at - 5) : at]) or _examples(line, at, at + 1):
+    if _played(line, at) or _examples(line, at, at + 1):
         return None
     start = line[at].start + prefix
     seen = None if told_before(line, at) or (at > 0 and is_adjective(line[at - 1])) else _LISTED

@@ -67,7 +67,7 @@ def _same(word: str, noun: str) -> bool:
     """Whether a word before names the same thing: then two of a kind are compared."""
     word = word.removeprefix("و").removeprefix("ال") if len(word) > 4 else word
     bones, others = _LONG.sub("", word), _LONG.sub("", noun)
-    if len(others) > 1 and bones == others:  # بيت, بيوت
+    if len(others) > 1 and bones == others and len(word) != len(noun) and "و" in word + noun:  # بيت, بيوت
         return True
     return len(noun) > 2 and (
         word == noun or word in (noun + "ه", noun + "ها", noun.removesuffix("ة") + "ته", noun.removesuffix("ة") + "تها")

@@ -46,7 +46,7 @@ def words_of(text: str, start: int, end: int) -> list[Word]:
 
 @cache
 def _kaf_words() -> tuple[str, ...]:
-    return tuple(word for word in words("ar", "kaf") if len(word) > 3)
+    return tuple(word for word in words("ar", "kaf") if len(word) > 4)
 
 
 @cache
@@ -94,7 +94,7 @@ def likened(text: str, after_adjective: str = "") -> int | None:
     if len(word) > 4 and word[0] in "وف" and word[1] == "ك" and text[1] == "ك":
         inner = likened(text[1:], after_adjective)
         return None if inner is None else 1
-    if len(word) < 4 or word[0] != "ك" or text[1] in "\u064b\u064c\u064d":
+    if len(word) < 3 or (len(word) == 3 and not is_noun(word[1:])) or word[0] != "ك" or text[1] in "\u064b\u064c\u064d":
         return None
     if text.endswith(("ًا", "اً")):  # an accusative: `كيدًا`
         return None
@@ -131,27 +131,7 @@ def likened(text: str, after_adjective: str = "") -> int | None:
 
 _RELATIVES = frozenset("الذي التي الذين اللذين اللتين اللاتي اللواتي".split())
 _FOREIGN_TO_KAF = "طظصضقخجغم"
-_INFLECTED = (
-    "ة",
-    "ه",
-    "ها",
-    "هم",
-    "ي",
-    "ك",
-    "نا",
-    "ات",
-    "ين",
-    "ون",
-    "ا",
-    "ان",
-    "ت",
-    "وا",
-    "ية",
-    "تي",
-    "ته",
-    "تها",
-    "ى",
-)
+_INFLECTED = (*"ة ه ها هم ي ك نا ات ين ون ا ان ت وا ية يه يات يون تين تان هما كم تي ته تها ى".split(),)
 _ENDINGS = frozenset(("ه", "ها", "هم", "ك", "ي", "نا", "هن", "هما"))
 
 

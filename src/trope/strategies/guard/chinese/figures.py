@@ -35,8 +35,7 @@ _CLAUSE = re.compile(r"(?:[^，。；：！？、,;!?\n…—“”\"（）()「
 def _marker() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<literary>{either('zh', 'literary')})|(?P<guessing>{either('zh', 'guessing')})"
-        rf"|(?P<plain>(?<![{''.join(words('zh', 'image_before'))}])(?:很|真|倒|挺)?像|(?<=[老女男诗路旁行主])人像"
-        r"(?=一))"
+        r"|(?P<plain>(?:很|真|倒|挺)?像)"
         rf"|(?P<equal>(?:跟|如|似|若|和|同)(?=[^的]{{1,9}}(?:一样|一般|似的|般)))"
         rf"|(?P<literary2>(?:如|似|若)(?=一(?:{either('zh', 'classifiers')})))"
         r"|(?P<quick>(?:如|似|若|胜)(?=[\u4e00-\u9fff]))"
@@ -119,7 +118,13 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
         return None
     if kind == "equal" and text[marker.start() - 1 : marker.start()] in ("不", "例", "比", "相", "类", "假", "譬"):
         return None
+    if text[begin] == "是" and after_classifier(text, begin + 1, stop)[1]:
+        begin += 1
     inside, counted = after_classifier(text, begin, stop)
+    if kind == "plain" and text[marker.start() - 1 : marker.start()] in words("zh", "image_before"):
+        closed = _closing().search(text, inside + 1, stop)
+        if not counted and closed is None:  # 肖像, 雕像; but 声音像一口钟, 石头像雪一样
+            return None
     of = text.find("的", inside, stop)
     if of > inside and of + 1 < end and counted_before(text, start, marker.start()):
         return _attributive(text, start, marker, (inside, of))
@@ -146,7 +151,7 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
         return None
     if text[end : end + 1] == "、" and bound == end:  # a list of examples
         return None
-    if text[slice(*vehicle)] in text[start : marker.start()]:  # two of a kind
+    if vehicle[1] - vehicle[0] > 1 and text[slice(*vehicle)] in text[start : marker.start()]:  # two of a kind
         return None
     after = closing.end() if closing else bound
     seen = ordered_as(text, start, marker, after, design=design)

@@ -29,9 +29,11 @@ def is_sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool,
     noun = text[slice(*vehicle)]
     if noun[0] in "真实" or noun in words("zh", "no_vehicle") or noun[-2:] in words("zh", "shapes"):
         return False
+    if not counted and noun.endswith("照片"):
+        return False
     listed = known(noun) or known_before(text, *vehicle) < vehicle[1] - 1
     if kind == "equal":
-        return listed
+        return listed or (vehicle[1] - vehicle[0] > 1 and text[vehicle[0] - 1] in "如似若的个只条座")
     if kind == "guessing":
         return counted or (closed and listed) or (plain and whole and known(noun))
     if kind == "literary":

@@ -10,9 +10,6 @@ from trope.strategies.guard.plan import Span
 
 LONGEST = 22
 _PASSIVE = re.compile(r"被([\u4e00-\u9fff]{1,3}?)[\u4e00-\u9fff][了过着住]?")
-_ACT = re.compile(
-    r"[\u4e00-\u9fff]{1,2}?(?:翻了|[了着过满上在进到入])(?:一?[个只块盆碗团把根条勺口桶层件]|一[\u4e00-\u9fff])?"
-)
 
 
 def _one(name: str) -> str:
@@ -109,7 +106,7 @@ def _inside_clause(text: str, start: int, end: int) -> Span:
             if known(text[act.end() : stop]) and (stop == end or text[stop] in "上里中下"):
                 return act.end(), stop
     struck = next((word for word in words("zh", "strikes") if text.endswith(word, start, end)), None)
-    if struck is not None and known(text[start : end - len(struck)]):
+    if struck is not None and not known(text[start:end]) and known(text[start : end - len(struck)]):
         return start, end - len(struck)
     return start, end
 
