@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import trope
 from trope.backend import Backend
 from trope.detectors import DETECTORS, Detector
 from trope.errors import UnknownName, UsageError
@@ -74,7 +74,7 @@ class Plan:
             "question": self.question(),
             "kinds": dict(self.instruments),
         }
-        return {"trope": trope.__version__, "sha256": digest(resolved), **resolved}
+        return {"trope": version("trope"), "sha256": digest(resolved), **resolved}
 
     def prepare(self, adopt: Callable[[Path], str]) -> list[str]:
         """Let every backend look at what is there; returns what a user should know."""

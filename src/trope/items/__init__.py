@@ -19,8 +19,8 @@
 """
 
 from trope.items.checks import Problem, check_items, check_rules
-from trope.items.findings import Finding
-from trope.items.reading import ItemFile, dump_items, inspect_items, items_digest, parse_items, read_items
+from trope.items.findings import Finding, ItemFile
+from trope.items.reading import dump_items, inspect_items, items_digest, parse_items, read_items
 from trope.items.records import How
 from trope.items.sample import cells_of, stratified
 from trope.items.sets import SETS, load_items, load_set

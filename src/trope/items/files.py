@@ -12,8 +12,7 @@ from pydantic import ValidationError
 from trope.errors import nearest
 from trope.items.columns import looks_flat, map_columns
 from trope.items.encodings import decode
-from trope.items.findings import Finding
-from trope.items.reading import ItemFile
+from trope.items.findings import Finding, ItemFile
 from trope.items.records import How, clean, made_id, to_item
 from trope.items.sheets import Sheet, read_delimited
 from trope.items.swaps import find_swaps

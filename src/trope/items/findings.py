@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from trope.errors import ItemError
+from trope.nouns import Item
 
 # note: how the file was read, no value touched; changed: a value was read as another; fatal: it cannot be read
 Level = Literal["note", "changed", "fatal"]
@@ -81,3 +82,15 @@ def raise_first(findings: Iterable[Finding], path: str) -> None:
         more = len(found) - 1
         rest = f" (and {more} more: `trope items validate {path}` lists all)" if more else ""
         raise ItemError(f"{found[0]}{rest}")
+
+
+@dataclass(slots=True)
+class ItemFile:
+    """A file as it was read: its items, where each stands, how columns were read, what was found."""
+
+    name: str
+    items: list[Item] = field(default_factory=list)
+    places: dict[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+    encoding: str = "utf-8"
+    findings: list[Finding] = field(default_factory=list)

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from trope.errors import ItemError
-from trope.items.findings import Finding, fatal, raise_first
+from trope.items.findings import ItemFile, fatal, raise_first
 from trope.items.records import How
 from trope.nouns import Item
 
 FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".xlsx")
-
-
-@dataclass(slots=True)
-class ItemFile:
-    """A file as it was read: its items, where each stands, how columns were read, what was found."""
-
-    name: str
-    items: list[Item] = field(default_factory=list)
-    places: dict[str, str] = field(default_factory=dict)
-    columns: Mapping[str, str] = field(default_factory=dict)
-    encoding: str = "utf-8"
-    findings: list[Finding] = field(default_factory=list)
 
 
 def inspect_items(path: Path, how: How | None = None) -> ItemFile:
