@@ -93,6 +93,18 @@ def test_a_bad_piece_of_writing_does_not_take_others_with_it(store: Store) -> No
     assert set(store.records(["good", "other"])) == {"good", "other"}
 
 
+def test_what_is_queued_is_written_even_if_nobody_waits(store: Store) -> None:
+    async def go() -> None:
+        waiting = asyncio.create_task(store.add([Entry(Observation("k", "b", "ok", raw="paid for"), [])]))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+
+    asyncio.run(go())
+    _add(store, Observation("later", "b", "ok"))  # the writer is alive
+    assert set(store.records(["k", "later"])) == {"k", "later"}
+
+
 def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "s" / "observations.sqlite"
     path.parent.mkdir()

@@ -142,6 +142,7 @@ class Database:
     def submit(self, work: Callable[[sqlite3.Connection], Any]) -> Future[Any]:
         """Queue one piece of writing; the future is done once it is committed."""
         future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()  # what is queued is written, whether or not anybody still waits
         self._queue.put((work, future))
         return future
 
