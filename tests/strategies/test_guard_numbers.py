@@ -29,9 +29,9 @@ def _items(name: str) -> list[Item]:
 def test_partiprompts_every_changed_prompt_is_labeled_and_hardly_one_is_wrong() -> None:
     prompts = [row["Prompt"] for row in _table("partiprompts/PartiPrompts.tsv")]
     assert len(prompts) == 1632
-    start = time.perf_counter()
+    start = time.process_time()
     changed = {text for text in prompts if not plan_by_rules(text, "en").abstains}
-    assert (time.perf_counter() - start) / len(prompts) < 0.001
+    assert (time.process_time() - start) / len(prompts) < 0.001
     labels = {row["prompt"]: row for row in _table("partiprompts/changed.tsv") if row["when"] == "now"}
     assert set(labels) == changed and all(row["reason"] for row in labels.values())
     wrong = sum(row["label"] != "right" for row in labels.values())
@@ -66,7 +66,7 @@ def test_explicit_similes_are_covered(lang: str, held_out: bool) -> None:
                 span = figure.spans.vehicle
                 if figure.form == "simile" and span is not None:
                     total += 1
-                    covered += any(a <= span[0] and span[1] <= b or span[0] <= a and b <= span[1] for a, b in found)
+                    covered += any((a <= span[0] and span[1] <= b) or (span[0] <= a and b <= span[1]) for a, b in found)
     assert total >= 15 and covered / total >= (REACHED[lang] if held_out else 0.95)
 
 

@@ -11,6 +11,7 @@ from trope.strategies.guard.arabic.words import (
     end_of,
     has_stem,
     is_adjective,
+    is_noun,
     is_verb,
     vehicle_at,
 )
@@ -76,7 +77,8 @@ def _same(word: str, noun: str) -> bool:
 
 def _tenor(line: Sequence[Word], at: int) -> Span | None:
     """The first known thing before the marker: the subject, in both orders of words."""
-    for word in line[:at]:
+    for n, word in enumerate(line[:at]):
         if word.bare.startswith("ال") and len(word.bare) > 3:
-            return (word.start, word.end)
+            construct = n > 0 and word.joined and is_noun(line[n - 1].bare) and not is_verb(line[n - 1].bare)
+            return (line[n - 1].start if construct else word.start, word.end)
     return None

@@ -16,12 +16,12 @@ from trope.strategies.guard.chinese.parts import (
     qualities_of,
     tenor_before,
 )
+from trope.strategies.guard.chinese.short import quick, suffixed
 from trope.strategies.guard.chinese.words import (
     LONGEST,
     after_classifier,
     does_from,
     known,
-    known_at,
     known_before,
     noun_in,
 )
@@ -54,18 +54,12 @@ _SUFFIX = re.compile(
 _HINT = re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似")
 _HOLDS = re.compile(r"[\u4e00-\u9fff]{1,2}(?:着|了|进|满|过|上)(?=[一两几个块团把根只])")
 _NOTHING = re.compile(r"没有?[一哪什]|不(?:大|太|怎么)$|哪一?[个种处]")
-_WITH = re.compile(r"[和跟与同]")
 _LONGEST_CLAUSE = 300
 
 
 @cache
 def _acted() -> re.Pattern[str]:
     return re.compile(rf"(?P<verb>[\u4e00-\u9fff]{{1,2}})[了着过进上满]一(?:{either('zh', 'classifiers')})")
-
-
-@cache
-def _counting() -> re.Pattern[str]:
-    return re.compile(rf"一(?:{either('zh', 'classifiers')}){{1,2}}")
 
 
 @cache
@@ -98,7 +92,7 @@ def _in_clause(text: str, start: int, end: int, *, design: bool) -> list[Planned
                 done = max(figure.whole[1], figure.phrase[1])
     for suffix in _SUFFIX.finditer(text, start, end):
         if not any(figure.whole[0] < suffix.end() and suffix.start() < figure.whole[1] for figure in found[-8:]):
-            figure = _suffixed(text, start, end, suffix)
+            figure = suffixed(text, start, end, suffix)
             if figure is not None and not (found and found[-1].whole[1] > figure.whole[0]):
                 found.append(figure)
                 start = figure.whole[1]
@@ -109,7 +103,7 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     begin, stop = marker.end(), min(end, marker.end() + LONGEST)
     kind = (marker.lastgroup or "").removesuffix("2")
     if kind == "quick":
-        return _quick(text, start, end, marker)
+        return quick(text, start, end, marker)
     if text[marker.start() - 1 : marker.start()] in tuple("不没未最非略") or _NOTHING.search(
         text, start, marker.start()
     ):
@@ -198,60 +192,4 @@ def _held(text: str, start: int, marker: re.Match[str], stop: int) -> PlannedFig
     return PlannedFigure(
         marker.span(), vehicle, (holds.end(), vehicle[1]), whole, None, qualities_of(text, vehicle), False, WHY,
         tenor_before(text, start, marker.start()), 0.7,
-    )  # fmt: skip
-
-
-def _quick(text: str, start: int, end: int, marker: re.Match[str]) -> PlannedFigure | None:
-    """``快如闪电``: an adjective before, a listed thing after."""
-    adjective = next(
-        (
-            n
-            for n in (2, 1)
-            if text[marker.start() - n : marker.start()] in words("zh", "adjectives") and marker.start() - n >= start
-        ),
-        None,
-    )
-    stop = known_at(text, marker.end(), end)
-    if adjective is None or stop == marker.end():
-        return None
-    vehicle = (marker.end(), stop)
-    ground = text[marker.start() - adjective : marker.start()]
-    return PlannedFigure(
-        marker.span(), vehicle, vehicle, (marker.start(), stop), "", (ground,), False, WHY,
-        tenor_before(text, start, marker.start() - adjective), 0.85,
-    )  # fmt: skip
-
-
-def _suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> PlannedFigure | None:
-    """``白马似的扑向``, ``银铃般的笑声``: no marker before the vehicle."""
-    counted = None
-    for match in _counting().finditer(text, start, suffix.start()):
-        counted = match.end()
-    begin = known_before(text, start, suffix.start())
-    if counted is not None and counted < suffix.start() <= counted + 6:
-        vehicle = noun_in(text, counted, suffix.start())
-    elif begin < suffix.start():
-        vehicle = (begin, suffix.start())
-    elif (suffix.group()[0] == "似" and 1 < suffix.start() - start < 5) or (
-        suffix.group()[0] == "般" and suffix.start() - start == 2
-    ):
-        vehicle = noun_in(text, start, suffix.start())
-    else:
-        return None
-    if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle"):
-        return None
-    after = text[suffix.end() : suffix.end() + 1]
-    if suffix.group().startswith("一般") and (
-        begin >= suffix.start() - 1 or text[begin - 1 : begin] in tuple("和跟与同")
-    ):
-        return None
-    if "一样" in suffix.group() and not suffix.group().endswith("的") and after not in words("zh", "adjectives"):
-        return None
-    if "一样" in suffix.group() and (begin == suffix.start() or _WITH.search(text, start, vehicle[0])):
-        return None
-    left = vehicle[0] if counted is None else min(vehicle[0], text.rfind("一", start, counted))
-    replacement = "" if suffix.end() < end else None
-    return PlannedFigure(
-        suffix.span(), vehicle, (left, vehicle[1]), (left, suffix.end()), replacement, qualities_of(text, vehicle),
-        False, WHY, tenor_before(text, start, left), 0.8,
     )  # fmt: skip

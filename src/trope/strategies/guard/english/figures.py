@@ -190,7 +190,7 @@ def _after_place(line: Sequence[Token], found: Like | As) -> bool:
     if isinstance(found, Like) or found.begin == 0:
         return False
     word = line[found.begin - 1].word
-    linked = word in words("en", "copulas") or word in words("en", "links") or word in verb_forms()
+    linked = word in words("en", "copulas") or word in words("en", "links") or is_verb_here(line, 0, found.begin - 1)
     return not linked and not word.endswith("ly") and word not in words("en", "adverbs") and not is_participle(word)
 
 

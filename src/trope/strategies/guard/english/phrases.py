@@ -127,7 +127,7 @@ def _last_noun(line: Sequence[Token], at: int, kind: str) -> int | None:
         n += 1
     if last is None or line[last].word in _NO_NOUN:
         return None
-    return None if _bare_adjective(line, last) else last
+    return None if kind != "the" and _bare_adjective(line, last) else last
 
 
 def _class_at(line: Sequence[Token], n: int) -> int:

@@ -1,0 +1,91 @@
+"""Chinese comparisons without a marker before the vehicle, and `快如闪电`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from trope.strategies.guard.chinese.parts import (
+    WHY,
+    qualities_of,
+    tenor_before,
+)
+from trope.strategies.guard.chinese.words import (
+    known_at,
+    known_before,
+    noun_in,
+)
+from trope.strategies.guard.lexicon import either, words
+from trope.strategies.guard.plan import PlannedFigure
+
+_FUNCTION = re.compile(r"[的了着过是在有也都就很看]")
+
+
+_WITH = re.compile(r"[和跟与同]")
+
+
+@cache
+def _counting() -> re.Pattern[str]:
+    return re.compile(rf"一(?:{either('zh', 'classifiers')}){{1,2}}")
+
+
+def quick(text: str, start: int, end: int, marker: re.Match[str]) -> PlannedFigure | None:
+    """``快如闪电``: an adjective before, a listed thing after."""
+    adjective = next(
+        (
+            n
+            for n in (2, 1)
+            if text[marker.start() - n : marker.start()] in words("zh", "adjectives") and marker.start() - n >= start
+        ),
+        None,
+    )
+    stop = known_at(text, marker.end(), end)
+    if adjective is None or stop == marker.end():
+        return None
+    vehicle = (marker.end(), stop)
+    ground = text[marker.start() - adjective : marker.start()]
+    return PlannedFigure(
+        marker.span(), vehicle, vehicle, (marker.start(), stop), "", (ground,), False, WHY,
+        tenor_before(text, start, marker.start() - adjective), 0.85,
+    )  # fmt: skip
+
+
+def suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> PlannedFigure | None:
+    """``白马似的扑向``, ``银铃般的笑声``: no marker before the vehicle."""
+    counted = None
+    for match in _counting().finditer(text, start, suffix.start()):
+        counted = match.end()
+    begin = known_before(text, start, suffix.start())
+    if counted is not None and counted < suffix.start() <= counted + 6:
+        vehicle = noun_in(text, counted, suffix.start())
+    elif begin < suffix.start():
+        vehicle = (begin, suffix.start())
+    elif (suffix.group()[0] == "似" and 1 < suffix.start() - start < 5) or (
+        suffix.group()[0] == "般" and suffix.start() - start == 2
+    ):
+        vehicle = noun_in(text, start, suffix.start())
+    elif (
+        suffix.group()[0] == "似"
+        and suffix.start() - start > 2
+        and not _FUNCTION.search(text, suffix.start() - 2, suffix.start())
+    ):
+        vehicle = (suffix.start() - 2, suffix.start())  # most nouns have two characters
+    else:
+        return None
+    if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle"):
+        return None
+    after = text[suffix.end() : suffix.end() + 1]
+    if suffix.group().startswith("一般") and (
+        begin >= suffix.start() - 1 or text[begin - 1 : begin] in tuple("和跟与同")
+    ):
+        return None
+    if "一样" in suffix.group() and not suffix.group().endswith("的") and after not in words("zh", "adjectives"):
+        return None
+    if "一样" in suffix.group() and (begin == suffix.start() or _WITH.search(text, start, vehicle[0])):
+        return None
+    left = vehicle[0] if counted is None else min(vehicle[0], text.rfind("一", start, counted))
+    replacement = "" if suffix.end() < end else None
+    return PlannedFigure(
+        suffix.span(), vehicle, (left, vehicle[1]), (left, suffix.end()), replacement, qualities_of(text, vehicle),
+        False, WHY, tenor_before(text, start, left), 0.8,
+    )  # fmt: skip
