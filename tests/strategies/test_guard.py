@@ -52,3 +52,10 @@ def test_a_strategy_has_one_full_name() -> None:
     assert strategy("random?tries=5&gate=ssd", wordings=WORDINGS).name == "random?gate=ssd"
     assert strategy("random?gate=ssd&tries=3", wordings=WORDINGS).name == "random?gate=ssd&tries=3"
     assert "random" in NAMES
+
+
+def test_every_renderer_has_a_strategy() -> None:
+    from trope.strategies.guard import RENDERERS
+    from trope.strategies.table import GUARDS
+
+    assert sorted(RENDERERS) == list(GUARDS)

@@ -6,8 +6,8 @@ forecast makes up answers instead.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from trope.backend import Backend
@@ -39,7 +39,7 @@ class _Active:
     cell: Cell
     walk: Walk
     keys: list[str] = field(default_factory=list)
-    requests: Sequence[Request] = ()
+    needed: int = 0
     answers: dict[str, Record] = field(default_factory=dict)
 
 
@@ -83,12 +83,14 @@ class Scheduler:
                 position, cell = self._waiting.popleft()
                 self._active += 1
                 self._ready.append(_Active(position, cell, walk(cell)))
-            asking: dict[str, list[_Active]] = {}
+            asking: dict[str, tuple[Request, list[_Active]]] = {}
             while self._ready:
                 active = self._ready.popleft()
-                if self._step(active):
-                    for key in active.keys:
-                        asking.setdefault(key, []).append(active)
+                for key, request in self._step(active):
+                    if key in asking:
+                        asking[key][1].append(active)
+                    else:
+                        asking[key] = (request, [active])
             jobs.extend(self._look_up(asking))
         return jobs
 
@@ -98,29 +100,31 @@ class Scheduler:
         for active in self._parked.pop(key, []):
             self._receive(active, key, record)
 
-    def _step(self, active: _Active) -> bool:
-        """Send the answers to the walk; False if that was the end of it."""
+    def _step(self, active: _Active) -> Iterable[tuple[str, Request]]:
+        """Send the answers to the walk; what it asks next, with keys, or nothing if that was the end of it."""
         answers = [active.answers[key] for key in active.keys] if active.keys else None
         try:
-            active.requests = active.walk.send(answers)  # type: ignore[arg-type]  # None starts a generator
+            requests = active.walk.send(answers)  # type: ignore[arg-type]  # None starts a generator
         except StopIteration as stop:
             self.ended.append((active.position, stop.value))
             self._active -= 1
             self._tally.cells_done += 1
-            return False
-        cell = active.cell
-        active.keys = [self._backends[cell.asked_of(r)].key(r, cell.seed, cell.item.id) for r in active.requests]
+            return ()
+        cell, backends = active.cell, self._backends
+        active.keys = [backends[cell.asked_of(r)].key(r, cell.seed, cell.item.id) for r in requests]
+        active.needed = len(set(active.keys))
         active.answers = {}
-        return True
+        return zip(active.keys, requests, strict=True)
 
-    def _look_up(self, asking: Mapping[str, list[_Active]]) -> list[tuple[str, Job]]:
+    def _look_up(self, asking: Mapping[str, tuple[Request, list[_Active]]]) -> list[tuple[str, Job]]:
         stored = self._store.records(key for key in asking if key not in self._settled)
         jobs: list[tuple[str, Job]] = []
-        for key, waiting in asking.items():
-            cell, request = waiting[0].cell, _request(waiting[0], key)
+        hits: Counter[str] = Counter()
+        for key, (request, waiting) in asking.items():
+            cell = waiting[0].cell
             record = self._settled.get(key) or standing(stored.get(key), request, self.again)
             if record is not None:
-                self._tally.hit(cell.asked_of(request))
+                hits[cell.asked_of(request)] += 1
                 for active in waiting:
                     self._receive(active, key, record)
             elif key in self._parked:
@@ -128,13 +132,10 @@ class Scheduler:
             else:
                 self._parked[key] = list(waiting)
                 jobs.append((cell.asked_of(request), Job(key, request, cell.seed, cell.item.id)))
+        self._tally.hits.update(hits)
         return jobs
 
     def _receive(self, active: _Active, key: str, record: Record) -> None:
         active.answers[key] = record
-        if len(active.answers) == len(set(active.keys)):
+        if len(active.answers) == active.needed:
             self._ready.append(active)
-
-
-def _request(active: _Active, key: str) -> Request:
-    return active.requests[active.keys.index(key)]

@@ -103,10 +103,14 @@ class RunFolder:
         return (str(rows[0][0]), str(rows[0][1])) if rows else ("", "")
 
     def save_cells(self, ended: Sequence[tuple[int, CellRow]]) -> Future[Any]:
-        """Write finished cells, by position; done when the future is. A cell that ends again replaces its row."""
+        """Write finished cells, by position; done when the future is. A row is replaced only by another one."""
+        made = [(position, *cell_columns(cell)) for position, cell in ended]
 
         def work(connection: sqlite3.Connection) -> None:
-            rows = [(self.name, position, *cell_columns(cell)) for position, cell in ended]
+            places = [row[0] for row in made]
+            sql = f"SELECT position, {_COLUMNS} FROM cells WHERE run = ? AND position BETWEEN ? AND ?"
+            known = set(connection.execute(sql, (self.name, min(places, default=0), max(places, default=0))))
+            rows = [(self.name, *row) for row in made if row not in known]
             connection.executemany("INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
         return self.store.database.submit(work)

@@ -10,12 +10,12 @@ from typing import Any
 from trope.errors import UnknownName, UsageError, nearest
 from trope.nouns import Item
 from trope.registry import parse_spec
-from trope.strategies.guard import RENDERERS, guarded
 from trope.strategies.prompts import Wordings, prompted
 from trope.strategies.search import DEFAULT_THRESHOLD, DEFAULT_TRIES, random_regeneration
 
 PROMPTS = ("base", "human", "anti_hallucination")
-NAMES = (*PROMPTS, "random", *(f"guard:{name}" for name in RENDERERS))
+GUARDS = ("instruct", "rewrite")  # renderers; the guard itself is loaded when one is used
+NAMES = (*PROMPTS, "random", *(f"guard:{name}" for name in GUARDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,9 @@ def strategy(
         full += _unless(threshold, DEFAULT_THRESHOLD, "threshold")
         script = partial(random_regeneration, wordings=wordings, gate=gate, tries=tries, threshold=threshold)
         return Strategy(full, script, (gate,))
-    if spec.backend == "guard" and spec.model in RENDERERS:
+    if spec.backend == "guard" and spec.model in GUARDS:
+        from trope.strategies.guard import guarded
+
         _only(spec.options, (), text)
         return Strategy(name, partial(guarded, wordings=wordings, renderer=spec.model))
     raise UnknownName("strategy", name, NAMES)

@@ -11,15 +11,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
-
-import aiohttp
 
 from trope.errors import BackendError, NotAsked, TransientError, UsageError
 from trope.records import Result
 from trope.wire.pace import Pace
 from trope.wire.providers import Provider
+
+if TYPE_CHECKING:
+    import aiohttp  # a quarter of a second to import: only where something is really asked
 
 T = TypeVar("T")
 BUSY = frozenset({429, 529})  # and 503, if it says how long
@@ -75,6 +76,8 @@ class Endpoint:
 
         ``cautious``: what may have been billed is never sent again in silence.
         """
+        import aiohttp
+
         headers = {"Content-Type": "application/json"}
         key = os.environ.get(self.provider.key) if self.provider.key else None
         if key:
@@ -157,6 +160,8 @@ class Endpoint:
             await asyncio.wait_for(self._hurry.wait(), seconds)
 
     async def _get(self, url: str) -> bytes:
+        import aiohttp
+
         assert self._session is not None, "open() first"
         try:
             async with self._session.get(url) as response:
@@ -167,6 +172,8 @@ class Endpoint:
             raise TransientError(f"GET {_short(url)}: {type(error).__name__}") from None
 
     async def _once(self, path: str, body: bytes) -> Reply:
+        import aiohttp
+
         assert self._session is not None, "open() first"
         where = f"{self.base_url}{path}"
         try:
