@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -62,6 +62,10 @@ class Backend:
     def identity_digest(self) -> str:
         """The hash of the identity, computed once."""
         return digest(self.known_identity)
+
+    def group(self, request: Any) -> Hashable:
+        """Requests of one group are better answered in one batch, e.g. those of one text."""
+        return None
 
     def named(self, name: str) -> str:
         """The name to go by, given the one made from the spec; it must not depend on where something lies."""

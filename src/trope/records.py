@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from trope.nouns import Status
 
@@ -134,7 +134,10 @@ def key_of(*parts: Any) -> str:
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def reread(record: Observation, read: Callable[[str], Any]) -> Observation:
+R = TypeVar("R", bound=Record)
+
+
+def reread(record: R, read: Callable[[str], Any]) -> R:
     """Read a stored reply with today's reader: ``ok`` with a value, or ``unparsed`` with the reason.
 
     ``read`` raises `ValueError` (`requests.Unreadable`) for a reply that its format does not name.

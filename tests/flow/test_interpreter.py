@@ -25,7 +25,7 @@ from trope.protocols import protocol
 from trope.records import Detection, Observation, Output
 from trope.requests import Detect, Generate
 from trope.store import CellRow, Store
-from trope.strategies import strategy
+from trope.strategies import Context, strategies
 
 
 class Painter(Generator):
@@ -100,7 +100,7 @@ def cells(
     items: Sequence[Item], instruments: dict[str, str], how: str = "base", seeds: Sequence[int] = (42,)
 ) -> list[Cell]:
     simile_protocol = protocol("simile")
-    chosen = strategy(how, wordings=simile_protocol.wordings, gates=["looker"])
+    (chosen,) = strategies(how, Context(simile_protocol.wordings, gates=["looker"]))
 
     def observe(item: Item, output: Any, name: str) -> Any:
         return simile_protocol.observe(item, output, name, instruments[name])  # type: ignore[arg-type]
@@ -170,7 +170,7 @@ def test_an_unreadable_reply_is_kept_and_read_again_by_a_better_reader(store: St
     painter, talker = Painter(), Talker("I think A.")
     backends: dict[str, Backend] = {"painter": painter, "talker": talker}
     rows, tally, _ = run(store, backends, cells(ITEMS[:1], {"talker": "judge"}))
-    key = rows[0].observations["talker"]  # type: ignore[union-attr]
+    key = rows[0].observations["talker"]["look"]  # type: ignore[union-attr]
     assert store.records([key])[key].raw == "I think A."
     assert tally.statuses["talker", "unparsed"] == 1
     run(store, backends, cells(ITEMS[:1], {"talker": "judge"}))
@@ -298,7 +298,8 @@ def test_the_forecast_brackets_what_is_asked(store: Store, sees: int) -> None:
 
 
 def test_a_gate_that_fails_proves_nothing() -> None:
-    script = strategy("random?gate=looker&tries=2", wordings=protocol("simile").wordings).start(ITEMS[0])
+    (chosen,) = strategies("random?gate=looker&tries=2", Context(protocol("simile").wordings))
+    script = chosen.start(ITEMS[0])
     requests = []
     answer: Any = None
     with pytest.raises(StopIteration) as stop:

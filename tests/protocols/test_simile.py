@@ -27,7 +27,8 @@ def _seen(score: float | None, label: str, key: str = "o") -> Observation:
 
 def _cell(item: Item, strategy: str, status: str, observations: dict[str, Observation], **fields: Any) -> Measured:
     output = Output(f"{item.id}{strategy}", "painter", status)  # type: ignore[arg-type]
-    return Measured(item, "painter", strategy, 42, output, 1, fields.get("gates", ()), observations)
+    said = {name: {"look": observation} for name, observation in observations.items()}
+    return Measured(item, "painter", strategy, 42, output, 1, fields.get("gates", ()), said)
 
 
 def _score(
@@ -175,9 +176,9 @@ def test_by_class_and_by_template_clusters_are_the_other_one() -> None:
 def test_a_judge_is_asked_about_the_noun_and_read_by_the_grammar() -> None:
     simile_protocol = protocol("simile")
     output = Output("k", "painter", "ok", picture="p")
-    request = simile_protocol.observe(simile(), output, "j", "judge")
+    request = simile_protocol.observe(simile(), output, "j", "judge")["look"]
     assert isinstance(request, Ask) and "cat" in request.prompt.user and "cloud" not in request.prompt.user
-    assert isinstance(simile_protocol.observe(simile(), output, "d", "detector"), Detect)
+    assert isinstance(simile_protocol.observe(simile(), output, "d", "detector")["look"], Detect)
     answers = {"Q1: A": 1.0, "q1: A": None, "Q1: B": 0.0, "Q1: C": None, "Yes, A": None}
     for n, (raw, present) in enumerate(answers.items()):
         said = reread(Observation(f"k{n}", "j", "ok", raw=raw), request.prompt.read)

@@ -178,7 +178,7 @@ def test_runs_are_found_by_name_and_keep_what_they_asked(store: Store) -> None:
     run = RunFolder(store, "first")
     run.freeze("a = 1\n", "", "q", "i")
     cells = [
-        CellRow("i", "s", "base", 42, "k", ("k",), ("ssd",), {"ssd": "o"}), CellRow("j", "s", "base", 42, "l", ("m", "l"), (), {}),
+        CellRow("i", "s", "base", 42, "k", ("k",), ("ssd",), {"ssd": {"look": "o"}}), CellRow("j", "s", "base", 42, "l", ("m", "l"), (), {}),
     ]  # fmt: skip
     run.save_cells([(1, cells[1])]).result(10)
     run.save_cells([(0, cells[0]), (1, cells[1])]).result(10)

@@ -9,16 +9,21 @@ from trope.errors import UnknownName, UsageError
 from trope.nouns import Item
 from trope.protocols import protocol
 from trope.requests import Generate
-from trope.strategies import NAMES, strategy
+from trope.strategies import STRATEGIES, Context, Strategy, strategies
 
 WORDINGS = protocol("simile").wordings
+
+
+def strategy(text: str, gates: tuple[str, ...] = ()) -> Strategy:
+    (made,) = strategies(text, Context(WORDINGS, gates))
+    return made
 
 
 @pytest.mark.parametrize("lang", ["en", "zh", "ja", "ar"])
 @pytest.mark.parametrize("name", ["base", "human", "anti_hallucination"])
 def test_prompts_exist_in_every_language_and_hold_the_sentence(name: str, lang: str) -> None:
     item = Item(id="x", lang=lang, text="{weird} 文 نص")  # type: ignore[arg-type]
-    script = strategy(name, wordings=WORDINGS).start(item)
+    script = strategy(name).start(item)
     request = next(script)
     assert isinstance(request, Generate) and "{weird} 文 نص" in request.text
     assert (request.text == item.text) == (name == "base")
@@ -26,8 +31,8 @@ def test_prompts_exist_in_every_language_and_hold_the_sentence(name: str, lang: 
 
 def test_guarded_sentences_share_the_request_of_base_where_nothing_changes() -> None:
     item = simile(text="The cloud sleeps as if a cat had yawned, not like a cat would", vehicle="cat")
-    base = next(strategy("base", wordings=WORDINGS).start(item))
-    guarded = next(strategy("guard:rewrite", wordings=WORDINGS).start(item))
+    base = next(strategy("base").start(item))
+    guarded = next(strategy("guard:rewrite").start(item))
     assert base.material() == guarded.material() or guarded.text != base.text
 
 
@@ -44,18 +49,18 @@ def test_guarded_sentences_share_the_request_of_base_where_nothing_changes() -> 
 )
 def test_wrong_names_and_options_are_explained(text: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        strategy(text, wordings=WORDINGS)
+        strategy(text)
 
 
 def test_a_strategy_has_one_full_name() -> None:
-    assert strategy("random", wordings=WORDINGS, gates=["ssd"]).name == "random?gate=ssd"
-    assert strategy("random?tries=5&gate=ssd", wordings=WORDINGS).name == "random?gate=ssd"
-    assert strategy("random?gate=ssd&tries=3", wordings=WORDINGS).name == "random?gate=ssd&tries=3"
-    assert "random" in NAMES
+    assert strategy("random", gates=("ssd",)).name == "random?gate=ssd"
+    assert strategy("random?tries=5&gate=ssd").name == "random?gate=ssd"
+    assert strategy("random?gate=ssd&tries=3").name == "random?gate=ssd&tries=3"
+    assert "random" in STRATEGIES
 
 
 def test_every_renderer_has_a_strategy() -> None:
     from trope.strategies.guard import RENDERERS
-    from trope.strategies.table import GUARDS
 
-    assert sorted(RENDERERS) == list(GUARDS)
+    for name in RENDERERS:
+        assert strategy(f"guard:{name}").name == f"guard:{name}"

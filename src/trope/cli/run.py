@@ -16,13 +16,18 @@ if TYPE_CHECKING:
 
 
 def run(
-    what: Annotated[str, typer.Argument(help="A protocol (simile), or an experiment file (a run.toml is one).")],
+    what: Annotated[
+        str,
+        typer.Argument(help="A protocol (simile, vista, vmetaphor, m3r) or an experiment file (e.g. a run.toml)."),
+    ],
     subject: Annotated[
         list[str] | None,
         typer.Option(help="What is tested, e.g. folder:pictures or openai-images:gpt-image-1."),
     ] = None,
     strategy: Annotated[list[str] | None, typer.Option(help="How items become prompts, e.g. base,random.")] = None,
     instrument: Annotated[list[str] | None, typer.Option(help="What looks at the outputs, e.g. ssd.")] = None,
+    model: Annotated[list[str] | None, typer.Option(help="A chat model that strategies may ask.")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="A choice of the protocol, NAME=VALUE.")] = None,
     items: Annotated[list[str] | None, typer.Option(help="A set that ships (demo), or a JSONL file.")] = None,
     seeds: Annotated[str | None, typer.Option(help="One picture for each, e.g. 42,43.")] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first so many items.", min=1)] = None,
@@ -46,9 +51,10 @@ def run(
 
     given = {
         "subjects": split(subject), "strategies": split(strategy), "instruments": split(instrument),
+        "models": split(model), "options": _options(option),
         "items": split(items), "seeds": _seeds(seeds), "limit": limit, "name": name,
     }  # fmt: skip
-    asked, frozen = _asked(what, {k: v for k, v in given.items() if v not in (None, ())})
+    asked, frozen = _asked(what, {k: v for k, v in given.items() if v not in (None, (), {})})
     planned = plan(asked, frozen)
     budget = Budget(max_usd, read_prices(prices or price_file(), required=prices is not None))
     again = _statuses(retry)
@@ -119,18 +125,22 @@ def _asked(what: str, given: dict[str, Any]) -> tuple[Experiment, list[Item] | N
     given.setdefault("items", (asked.default_items,))
     given.setdefault("strategies", tuple(asked.default_strategies))
     if "subjects" not in given:
-        raise UsageError(_what_could_be("subject"))
+        raise UsageError(_what_could_be("subject", asked.subject))
     if "instruments" not in given:
-        raise UsageError(_what_could_be("instrument"))
+        raise UsageError(_what_could_be("instrument", asked.subject))
     return parse_experiment({"protocol": what, **given}, "command line"), None
 
 
-def _what_could_be(kind: str) -> str:
+def _what_could_be(role: str, tested: str) -> str:
     from trope.detectors import DETECTORS
     from trope.generators import GENERATORS
     from trope.judges import JUDGES
+    from trope.similarity import SIMILARITIES
 
-    if kind == "subject":
+    judges = ", ".join(JUDGES.names())
+    if role == "subject" and tested == "model":
+        return f"no --subject: nothing to test. It is a multimodal model, e.g. openai:MODEL. Backends: {judges}"
+    if role == "subject":
         return (
             "no --subject: nothing to test. It could be folder:FOLDER (pictures you have), openai-images:MODEL"
             " (a server), collage (known answers, no model). Backends: " + ", ".join(GENERATORS.names())
@@ -138,8 +148,18 @@ def _what_could_be(kind: str) -> str:
     return (
         "no --instrument: nothing would look at the outputs. It could be ssd (embedded detector), truth (with"
         f" collage), or a judge such as openai:MODEL. Detectors: {', '.join(DETECTORS.names())}. Judges:"
-        f" {', '.join(JUDGES.names())}"
+        f" {judges}. Similarities: {', '.join(SIMILARITIES.names()) or 'none'}"
     )
+
+
+def _options(given: list[str] | None) -> dict[str, str]:
+    from trope.errors import UsageError
+
+    pairs = [text.partition("=") for text in split(given)]
+    for name, mark, value in pairs:
+        if not (name and mark and value):
+            raise UsageError(f"--option {name + mark + value!r}. Expected: NAME=VALUE")
+    return {name: value for name, _, value in pairs}
 
 
 def _seeds(text: str | None) -> tuple[int, ...] | None:
@@ -168,7 +188,8 @@ def _statuses(text: str | None) -> frozenset[Any]:
 def _forecast(planned: Plan, store: Any, budget: Any, retry: frozenset[Any]) -> None:
     from trope.flow import forecast
 
-    for line in planned.prepare(store.adopt):
+    planned, notices = planned.prepare(store.adopt)
+    for line in notices:
         typer.echo(line, err=True)
     expected = forecast(planned.cells, planned.backends, store, budget, retry)
     print(f"{planned.run_name}: {len(planned.cells)} cells, {len(planned.items)} items")

@@ -60,7 +60,7 @@ def execute(
     """
     budget, tally = budget or Budget(None, {}), tally or Tally()
     budget.check(plan.backends.values())
-    notices = plan.prepare(store.adopt)
+    plan, notices = plan.prepare(store.adopt)
     for line in notices:
         tell(line)
     run = freeze(plan, store, notices)
@@ -94,6 +94,7 @@ def freeze(plan: Plan, store: Store, notices: Sequence[str] = ()) -> RunFolder:
     """Write the run's folder; paths become absolute, so that it can be taken up from anywhere."""
     run = RunFolder(store, plan.run_name)
     asked = plan.experiment.model_dump(mode="json", exclude_none=True)
+    asked = {k: v for k, v in asked.items() if v not in ([], {})}
     asked |= {"name": run.name, "items": _absolute(asked["items"]), "subjects": _absolute_folders(asked["subjects"])}
     resolved = {**plan.resolved(), "notices": list(notices)}
     text = tomli_w.dumps({**asked, "resolved": resolved})
@@ -110,6 +111,6 @@ def _absolute_folders(subjects: Sequence[str]) -> list[str]:
     for spec in subjects:
         backend, _, rest = spec.partition(":")
         model, mark, options = rest.partition("?")
-        is_path = backend == "folder" and Path(model).is_dir()
+        is_path = Path(model).exists() and (backend == "folder" or "/" in model)
         made.append(f"{backend}:{Path(model).resolve()}{mark}{options}" if is_path else spec)
     return made

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from trope.errors import BundleError, StoreError, TropeError
+from trope.experiment.planning import stored_picture
 from trope.experiment.spec import Experiment, split_experiment
 from trope.items import items_digest
 from trope.items.reading import parse_items
@@ -27,9 +29,9 @@ class _Frozen:
     resolved: Mapping[str, Any]
     items: list[Item]
 
-    @property
+    @cached_property
     def protocol(self) -> Protocol:
-        return protocol(self.experiment.protocol)
+        return protocol(self.experiment.protocol, self.experiment.options)
 
 
 def score(run: RunFolder) -> tuple[Study, Scores]:
@@ -89,6 +91,7 @@ def _read(asked: str, items: str, name: str, remembered: tuple[str, str] | None)
         found = (digest(parts), items_digest(read := parse_items(items, f"{name}: items.jsonl")))
         same = resolved["question"]["protocol"] == experiment.protocol
         same = same and list(resolved["question"]["seeds"]) == list(experiment.seeds)
+        same = same and dict(experiment.options).items() <= resolved["question"].get("options", {}).items()
     except (KeyError, TypeError) as error:
         raise StoreError(f"{name}: run.toml lacks what a run wrote into it ({error})") from None
     expected = remembered or stated
@@ -105,6 +108,7 @@ def _check_cells(frozen: _Frozen, cells: Sequence[CellRow]) -> None:
         for item in frozen.items
         for subject in question["subjects"]
         for strategy in question["strategies"]
+        if subject in question.get("only", {}).get(strategy, [subject])
         for seed in question["seeds"]
     }
     found = [(cell.item, cell.subject, cell.strategy, cell.seed) for cell in cells]
@@ -113,32 +117,37 @@ def _check_cells(frozen: _Frozen, cells: Sequence[CellRow]) -> None:
 
 
 def _study(frozen: _Frozen, cells: Sequence[CellRow], records: Mapping[str, Output | Observation], name: str) -> Study:
-    by_id = {item.id: item for item in frozen.items}
+    by_id, asked = {item.id: item for item in frozen.items}, frozen.protocol
     measured = []
     for cell in cells:
         item, output = by_id.get(cell.item), records.get(cell.output)
         lost = [key for key in cell.keys() if key not in records]
         if item is None or not isinstance(output, Output) or lost:
             raise StoreError(f"{name}: cell {cell.item!r}, {cell.strategy!r} has lost its item or an answer")
-        observations = {
-            instrument: _as_read(frozen, item, output, instrument, records[key])
-            for instrument, key in cell.observations.items()
-        }
+        output = reread(output, asked.read) if asked.subject == "model" else output
+        observations = _observations(frozen, item, output, cell, records)
         attempts = sum(isinstance(records[key], Output) for key in cell.trail)
-        measured.append(
-            Measured(item, cell.subject, cell.strategy, cell.seed, output, attempts, cell.gates, observations)
-        )
+        what = (item, cell.subject, cell.strategy, cell.seed, output, attempts, cell.gates, observations)
+        measured.append(Measured(*what, picture=output.picture or stored_picture(item)))
     return Study(measured, frozen.resolved["cells"], frozen.resolved["kinds"], frozen.resolved["measured_on"])
 
 
-def _as_read(frozen: _Frozen, item: Item, output: Output, instrument: str, record: Output | Observation) -> Observation:
-    if not isinstance(record, Observation) or instrument not in frozen.resolved["kinds"]:
-        raise StoreError(f"an answer of {instrument!r} about {item.id!r} is no observation of this run")
-    kind = frozen.resolved["kinds"][instrument]
-    if kind != "judge":
-        return record
-    request = frozen.protocol.observe(item, output, instrument, kind)
-    return reread(record, request.prompt.read) if isinstance(request, Ask) else record
+def _observations(
+    frozen: _Frozen, item: Item, output: Output, cell: CellRow, records: Mapping[str, Output | Observation]
+) -> dict[str, dict[str, Observation]]:
+    """What was said of a cell by instrument and call, replies read anew."""
+    kinds = frozen.resolved["kinds"]
+    found: dict[str, dict[str, Observation]] = {}
+    for instrument, calls in cell.observations.items():
+        asked = frozen.protocol.observe(item, output, instrument, kinds[instrument]) if instrument in kinds else {}
+        for call, key in calls.items():
+            record, request = records[key], asked.get(call)
+            if not isinstance(record, Observation) or request is None:
+                raise StoreError(f"an answer of {instrument!r} about {item.id!r} is no observation of this run")
+            found.setdefault(instrument, {})[call] = (
+                reread(record, request.prompt.read) if isinstance(request, Ask) else record
+            )
+    return found
 
 
 def _differences(a: Any, b: Any, place: str) -> tuple[list[str], int]:

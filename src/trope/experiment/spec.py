@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +23,8 @@ class Experiment(BaseModel):
     subjects, strategies, instruments : ``backend:model?option=value`` each.
     items : names of shipped sets, or paths of JSONL files.
     seeds : one picture for each, item and strategy.
+    models : chat models that strategies may ask, as instruments are named.
+    options : choices of the protocol.
     limit : only the first so many items.
     name : of the run; made from what is asked if left out.
     """
@@ -34,10 +37,12 @@ class Experiment(BaseModel):
     instruments: Names
     items: Names
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (42,)
+    models: tuple[str, ...] = ()
+    options: Mapping[str, str] = Field(default_factory=dict)
     limit: Annotated[int, Field(ge=1)] | None = None
     name: str | None = None
 
-    @field_validator("subjects", "strategies", "instruments", "items", "seeds")
+    @field_validator("subjects", "strategies", "instruments", "models", "items", "seeds")
     @classmethod
     def _once(cls, values: tuple[Any, ...]) -> tuple[Any, ...]:
         twice = [value for n, value in enumerate(values) if value in values[:n]]

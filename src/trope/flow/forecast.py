@@ -10,12 +10,12 @@ from typing import Literal
 
 from trope.backend import Backend
 from trope.flow.budget import Budget
-from trope.flow.cell import Cell
+from trope.flow.cell import Task
 from trope.flow.scheduler import Scheduler
 from trope.flow.tally import Tally
 from trope.nouns import Status
 from trope.records import Observation, Output, Record
-from trope.requests import Generate, Job
+from trope.requests import Ask, Compare, Generate, Job, Measure, Reply
 from trope.store import Store
 
 Course = Literal["absent", "present", "refused"]
@@ -32,7 +32,7 @@ class Forecast:
 
 
 def forecast(
-    cells: Sequence[Cell],
+    cells: Sequence[Task],
     backends: Mapping[str, Backend],
     store: Store,
     budget: Budget,
@@ -56,7 +56,7 @@ def forecast(
 
 
 def _drive(
-    cells: Sequence[Cell],
+    cells: Sequence[Task],
     backends: Mapping[str, Backend],
     store: Store,
     budget: Budget,
@@ -77,7 +77,14 @@ def _drive(
 
 
 def _made_up(job: Job, backend: str, course: Course) -> Record:
-    if isinstance(job.request, Generate):
-        status: Status = "refused" if course == "refused" else "ok"
+    request = job.request
+    status: Status = "refused" if course == "refused" else "ok"
+    if isinstance(request, Generate):
         return Output(job.key, backend, status, picture=f"forecast:{job.key}")
+    if isinstance(request, Reply):
+        return Output(job.key, backend, status)
+    if isinstance(request, Ask) and request.shown is None:
+        return Observation(job.key, backend, "unparsed", reason="forecast")
+    if isinstance(request, Measure | Compare):
+        return Observation(job.key, backend, "unparsed", reason="forecast")
     return Observation(job.key, backend, "ok", json.dumps({"present": course == "present"}))

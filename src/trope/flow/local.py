@@ -16,26 +16,27 @@ from typing import Any
 from trope.backend import Backend
 from trope.errors import BackendError, BudgetError, Interrupted, NotAsked, PictureError, TropeError
 from trope.flow.budget import Budget
-from trope.flow.cell import Cell, as_read
+from trope.flow.cell import Task, as_read
 from trope.flow.scheduler import Scheduler, standing
 from trope.flow.tally import Tally
 from trope.nouns import Status
 from trope.records import Observation, Output, Record, Result
-from trope.requests import Generate, Job
-from trope.store import CanonicalPicture, CellRow, Entry, Store, canonical_picture
+from trope.requests import Generate, Job, ToSubject
+from trope.store import CanonicalPicture, Entry, Store, canonical_picture
 
+REACH = 256  # jobs that are looked through for some of the same group
 HOPELESS = 8  # failures in a row after which a remote backend is not asked on; thrice that once it has answered
 
 
 class Interpreter:
-    """Runs cells against backends and a store.
+    """Runs tasks against backends and a store.
 
     Parameters
     ----------
-    backends : subjects and instruments by the name the cells use.
+    backends : subjects and instruments by the name the tasks use.
     retry : statuses asked again although an answer is stored.
     run : name under which costs are counted.
-    save : called with position and row of the cells that have ended, a few at a time.
+    save : called with position and result of the tasks that have ended, a few at a time.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Interpreter:
         tally: Tally,
         retry: frozenset[Status] = frozenset(),
         run: str | None = None,
-        save: Callable[[list[tuple[int, CellRow]]], Any] | None = None,
+        save: Callable[[list[tuple[int, Any]]], Any] | None = None,
     ) -> None:
         self._store, self._backends, self._budget, self._tally = store, backends, budget, tally
         self._retry, self._run, self._save = retry, run, save
@@ -72,15 +73,15 @@ class Interpreter:
         for queue in self._queues.values():
             queue.cancel()
 
-    async def run(self, cells: Sequence[Cell]) -> TropeError | None:
-        """Drive every cell to its end, or as far as it gets.
+    async def run(self, tasks: Sequence[Task]) -> TropeError | None:
+        """Drive every task to its end, or as far as it gets.
 
         Returns
         -------
         Why the run ended early, or None.
         """
-        self._tally.cells = len(cells)
-        scheduler = Scheduler(cells, self._backends, self._store, self._tally, self._retry)
+        self._tally.cells = len(tasks)
+        scheduler = Scheduler(tasks, self._backends, self._store, self._tally, self._retry)
         self._again = scheduler.again
         self._queues = {name: _Queue(self, backend) for name, backend in self._backends.items()}
         try:
@@ -94,7 +95,7 @@ class Interpreter:
 
     async def _drive(self, scheduler: Scheduler) -> None:
         while True:
-            jobs = scheduler.advance()  # once stopped, cells that need no more than what is stored still end
+            jobs = scheduler.advance()  # once stopped, tasks that need no more than what is stored still end
             if self._save is not None and (ended := scheduler.take_ended()):
                 self._save(ended)
             if self._stopped is None:
@@ -150,7 +151,7 @@ class Interpreter:
         entries = []
         for job in jobs:
             cost = self._budget.settle(backend, reserved[job.key], Result(status="failed"))
-            cls = Output if isinstance(job.request, Generate) else Observation
+            cls = Output if isinstance(job.request, ToSubject) else Observation
             record = cls(job.key, backend.name, "failed", reason="dropped while under way; may have been billed")
             entries.append(Entry(record, job.request.material(), backend.known_identity, {}, cost, self._run))
         self._store.database.add(entries)  # committed before the store closes
@@ -188,9 +189,8 @@ class Interpreter:
         return left
 
     def _with_picture(self, job: Job) -> Job:
-        if isinstance(job.request, Generate) or job.request.output.picture is None:
-            return job
-        return replace(job, picture=self._store.picture(job.request.output.picture))
+        shown = None if isinstance(job.request, Generate) else job.request.shown
+        return job if shown is None else replace(job, picture=self._store.picture(shown))
 
     def _notice_failure(self, backend: Backend, record: Record) -> None:
         if not backend.remote:
@@ -213,7 +213,7 @@ class Interpreter:
             return Entry(record, request, identity, result.provenance, usd, self._run, row)
 
         name = backend.name
-        if not isinstance(job.request, Generate):
+        if not isinstance(job.request, ToSubject):
             seen = Observation(job.key, name, result.status, value, result.raw, reason=result.reason)
             empty = seen.ok and value is None and result.raw is None
             return entry(replace(seen, status="failed", reason="the instrument said nothing") if empty else seen)
@@ -222,8 +222,9 @@ class Interpreter:
             blank = result.status == "ok" and self._store.is_blank(result.picture)
             return entry(replace(output, status="blank") if blank else output)
         if result.image is None:
-            if result.status == "ok":
-                output = replace(output, status="failed", reason="the subject returned no picture")
+            wanted, made = ("picture", None) if isinstance(job.request, Generate) else ("reply", result.raw)
+            if result.status == "ok" and made is None:
+                output = replace(output, status="failed", reason=f"the subject returned no {wanted}")
             return entry(output)
         try:
             picture, row = await asyncio.to_thread(self._keep, result)
@@ -277,10 +278,23 @@ class _Queue:
         if self._opened:
             await self.backend.close()
 
+    def _take(self) -> list[Job]:
+        """The next job, and others that its backend would rather answer with it."""
+        if not self._jobs:
+            return []
+        first = self._jobs.popleft()
+        group, taken = self.backend.group(first.request), [first]
+        passed: deque[Job] = deque()
+        while self._jobs and len(taken) < self.backend.batch and len(passed) < REACH:
+            job = self._jobs.popleft()
+            (taken if self.backend.group(job.request) == group else passed).append(job)
+        self._jobs.extendleft(reversed(passed))
+        return taken
+
     async def _work(self) -> None:
         while True:
             await self._wake.acquire()
-            taken = [self._jobs.popleft() for _ in range(min(self.backend.batch, len(self._jobs)))]
+            taken = self._take()
             if not taken:
                 continue
             self._under_way += 1

@@ -1,4 +1,4 @@
-"""The scheduler: cells are driven as far as stored answers carry them; what is left over is to be asked.
+"""The scheduler: tasks are driven as far as stored answers carry them; what is left over is to be asked.
 
 No I/O but reading the store. The interpreter asks what `advance` returns and hands the answers back; the
 forecast makes up answers instead.
@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from trope.backend import Backend
-from trope.flow.cell import Cell, Walk, as_read, walk
+from trope.flow.cell import Task, Walk, as_read
 from trope.flow.tally import Tally
 from trope.nouns import Status
 from trope.records import Record
 from trope.requests import Job, Request
-from trope.store import CellRow, Store
+from trope.store import Store
 
-WINDOW = 8192  # cells under way at once; more wait their turn, so that memory stays bounded
+WINDOW = 8192  # tasks under way at once; more wait their turn, so that memory stays bounded
 ALWAYS_AGAIN: frozenset[Status] = frozenset({"failed"})
 
 
@@ -33,10 +34,10 @@ def standing(record: Record | None, request: Request, again: Collection[Status])
 
 @dataclass(slots=True)
 class _Active:
-    """A cell under way: its walk, and the answers it waits for, in order."""
+    """A task under way: its walk, and the answers it waits for, in order."""
 
     position: int
-    cell: Cell
+    task: Task
     walk: Walk
     keys: list[str] = field(default_factory=list)
     needed: int = 0
@@ -44,18 +45,18 @@ class _Active:
 
 
 class Scheduler:
-    """Drives cells.
+    """Drives tasks.
 
     Parameters
     ----------
-    cells : what is asked, in the order of the run.
-    backends : subjects and instruments by the name the cells use.
+    tasks : what is asked, in the order of the run.
+    backends : subjects and instruments by the name the tasks use.
     retry : statuses that are asked again although an answer is stored (`failed` always is).
     """
 
     def __init__(
         self,
-        cells: Iterable[Cell],
+        tasks: Iterable[Task],
         backends: Mapping[str, Backend],
         store: Store,
         tally: Tally,
@@ -63,26 +64,26 @@ class Scheduler:
     ) -> None:
         self._backends, self._store, self._tally = backends, store, tally
         self.again = retry | ALWAYS_AGAIN
-        self._waiting = deque(enumerate(cells))
+        self._waiting = deque(enumerate(tasks))
         self._ready: deque[_Active] = deque()
         self._parked: dict[str, list[_Active]] = {}
         self._settled: dict[str, Record] = {}  # asked in this session: final, whatever its status
         self._active = 0
-        self.ended: list[tuple[int, CellRow]] = []  # since the caller last took them
+        self.ended: list[tuple[int, Any]] = []  # since the caller last took them
 
-    def take_ended(self) -> list[tuple[int, CellRow]]:
-        """Position and row of every cell that ended since the last call."""
+    def take_ended(self) -> list[tuple[int, Any]]:
+        """Position and result of every task that ended since the last call."""
         ended, self.ended = self.ended, []
         return ended
 
     def advance(self) -> list[tuple[str, Job]]:
-        """Drive every cell as far as stored answers reach; return ``(backend, job)`` for each new question."""
+        """Drive every task as far as stored answers reach; return ``(backend, job)`` for each new question."""
         jobs: list[tuple[str, Job]] = []
         while self._ready or (self._waiting and self._active < WINDOW):
             while self._waiting and self._active < WINDOW:
-                position, cell = self._waiting.popleft()
+                position, task = self._waiting.popleft()
                 self._active += 1
-                self._ready.append(_Active(position, cell, walk(cell)))
+                self._ready.append(_Active(position, task, task.walk()))
             asking: dict[str, tuple[Request, list[_Active]]] = {}
             while self._ready:
                 active = self._ready.popleft()
@@ -95,7 +96,7 @@ class Scheduler:
         return jobs
 
     def answer(self, key: str, record: Record) -> None:
-        """Hand in what was asked; the cells that waited for it go on at the next `advance`."""
+        """Hand in what was asked; the tasks that waited for it go on at the next `advance`."""
         self._settled[key] = record
         for active in self._parked.pop(key, []):
             self._receive(active, key, record)
@@ -110,8 +111,8 @@ class Scheduler:
             self._active -= 1
             self._tally.cells_done += 1
             return ()
-        cell, backends = active.cell, self._backends
-        active.keys = [backends[cell.asked_of(r)].key(r, cell.seed, cell.item.id) for r in requests]
+        task, backends = active.task, self._backends
+        active.keys = [backends[task.asked_of(r)].key(r, task.seed, task.id) for r in requests]
         active.needed = len(set(active.keys))
         active.answers = {}
         return zip(active.keys, requests, strict=True)
@@ -121,17 +122,17 @@ class Scheduler:
         jobs: list[tuple[str, Job]] = []
         hits: Counter[str] = Counter()
         for key, (request, waiting) in asking.items():
-            cell = waiting[0].cell
+            task = waiting[0].task
             record = self._settled.get(key) or standing(stored.get(key), request, self.again)
             if record is not None:
-                hits[cell.asked_of(request)] += 1
+                hits[task.asked_of(request)] += 1
                 for active in waiting:
                     self._receive(active, key, record)
             elif key in self._parked:
                 self._parked[key].extend(waiting)
             else:
                 self._parked[key] = list(waiting)
-                jobs.append((cell.asked_of(request), Job(key, request, cell.seed, cell.item.id)))
+                jobs.append((task.asked_of(request), Job(key, request, task.seed, task.id)))
         self._tally.hits.update(hits)
         return jobs
 

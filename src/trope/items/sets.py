@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,17 +60,28 @@ def load_set(name: str) -> list[Item]:
     return [by_id[i] for i in ids]
 
 
-def load_items(sources: Sequence[str], how: How | None = None) -> list[Item]:
-    """Items of several sources: names of shipped sets, or paths of files; ids are unique over all."""
+def load_items(sources: Sequence[str], how: How | None = None, *, pictured: bool = False) -> list[Item]:
+    """Items of several sources: names of shipped sets, or paths of files; ids are unique over all.
+
+    Parameters
+    ----------
+    pictured : make the path of each item's own picture, given from where its file lies, absolute.
+    """
     items: list[Item] = []
     seen: dict[str, str] = {}
     for source in sources:
-        for item in load_set(source) if source in SETS else read_items(source_path(source), how):
+        path = None if source in SETS else source_path(source)
+        for item in load_set(source) if path is None else read_items(path, how):
             if item.id in seen:
                 raise ItemError(f"id {item.id!r} is in both {seen[item.id]!r} and {source!r}; ids are unique")
             seen[item.id] = source
-            items.append(item)
+            items.append(_found(item, FOLDER if path is None else path.parent) if pictured else item)
     return items
+
+
+def _found(item: Item, folder: Path) -> Item:
+    elsewhere = item.image is None or re.match(r"sha256:|https?://", item.image)
+    return item if elsewhere else item.model_copy(update={"image": str((folder / str(item.image)).resolve())})
 
 
 def source_path(source: str) -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 
 from trope.judges.base import Judge
 from trope.records import Result
-from trope.requests import Ask, Job
+from trope.requests import Ask, Job, Reply
 from trope.wire import Endpoint, chat, provider
 
 
@@ -21,6 +21,7 @@ class ChatJudge(Judge):
     revision : the weights behind the name, where the server does not say; part of the identity.
     temperature : overrides the prompt's (0); ``-1`` sends none, for models that refuse the field.
     max_tokens : overrides the prompt's limit of the reply, for models that think aloud first.
+    top_k : candidate tokens to sample from, for servers that take the field.
     concurrency, timeout, retries : as for `openai-images`.
     """
 
@@ -35,13 +36,14 @@ class ChatJudge(Judge):
         revision: str | None = None,
         temperature: float | None = None,
         max_tokens: int | None = None,
+        top_k: int | None = None,
         concurrency: int = 16,
         timeout: float = 120.0,
         retries: int = 5,
     ) -> None:
         self._provider = provider(backend_name)
         self._model, self._revision = model, revision
-        self._temperature, self._max_tokens = temperature, max_tokens
+        self._temperature, self._max_tokens, self._top_k = temperature, max_tokens, top_k
         self._endpoint = Endpoint(self._provider, base_url, concurrency, timeout, retries)
         self.concurrency = concurrency
 
@@ -50,12 +52,14 @@ class ChatJudge(Judge):
         return {
             "judge": self._provider.name, "model": self._model, "revision": self._revision,
             "temperature": self._temperature, "max_tokens": self._max_tokens,
+            **({} if self._top_k is None else {"top_k": self._top_k}),
         }  # fmt: skip
 
     def worst_case_usd(self, request: Any, price: Mapping[str, float]) -> float:
         """Every byte of text a token, the picture at the price file's ``image_tokens``, the longest reply."""
         prompt = request.prompt
-        sent = len((prompt.system or "").encode()) + len(prompt.user.encode()) + price["image_tokens"] + 64
+        picture = price["image_tokens"] if request.shown is not None else 0.0
+        sent = len((prompt.system or "").encode()) + len(prompt.user.encode()) + picture + 64
         return (sent * price["input"] + (self._max_tokens or prompt.max_tokens) * price["output"]) / 1e6
 
     def cost_usd(self, result: Result, price: Mapping[str, float]) -> float | None:
@@ -84,8 +88,8 @@ class ChatJudge(Judge):
         return [await self._endpoint.answer(self._one(job)) for job in jobs]
 
     async def _one(self, job: Job) -> Result:
-        assert isinstance(job.request, Ask)
+        assert isinstance(job.request, Ask | Reply)
         return await chat(
             self._endpoint, self._model, job.request.prompt, picture=job.picture,
-            temperature=self._temperature, max_tokens=self._max_tokens,
+            temperature=self._temperature, max_tokens=self._max_tokens, top_k=self._top_k, sample=job.request.attempt,
         )  # fmt: skip

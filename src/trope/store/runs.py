@@ -25,7 +25,7 @@ class CellRow:
 
     ``output`` is the strategy's choice; ``trail`` every key the strategy asked for, in order; ``gates`` the
     instruments it looked through while deciding, which may therefore not score it; ``observations`` maps
-    instrument to key.
+    instrument to call to key.
     """
 
     item: str
@@ -35,11 +35,11 @@ class CellRow:
     output: str
     trail: tuple[str, ...]
     gates: tuple[str, ...]
-    observations: dict[str, str]
+    observations: dict[str, dict[str, str]]
 
     def keys(self) -> set[str]:
         """Every record the cell rests on."""
-        return {self.output, *self.trail, *self.observations.values()}
+        return {self.output, *self.trail, *(key for calls in self.observations.values() for key in calls.values())}
 
 
 class RunFolder:
@@ -170,5 +170,10 @@ def cell_from(columns: Sequence[Any]) -> CellRow:
     item, subject, strategy, seed, output, trail, gates, observations = columns
     return CellRow(
         item, subject, strategy, seed, output,
-        tuple(json.loads(trail)), tuple(json.loads(gates)), json.loads(observations),
+        tuple(json.loads(trail)), tuple(json.loads(gates)), _by_call(json.loads(observations)),
     )  # fmt: skip
+
+
+def _by_call(observations: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """Runs made before an instrument could be called twice hold one bare key an instrument."""
+    return {name: {"look": calls} if isinstance(calls, str) else calls for name, calls in observations.items()}

@@ -1,5 +1,6 @@
-"""Strategies: how an item becomes requests. Each is a generator function that yields requests and does no I/O."""
+"""Strategies: how an item becomes requests. They yield requests and receive records; they do no I/O."""
 
-from trope.strategies.table import NAMES, Strategy, strategy
+from trope.strategies.options import Context, Strategy
+from trope.strategies.table import STRATEGIES, strategies
 
-__all__ = ["NAMES", "Strategy", "strategy"]
+__all__ = ["STRATEGIES", "Context", "Strategy", "strategies"]

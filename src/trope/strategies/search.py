@@ -5,16 +5,35 @@ Whatever instrument a strategy stops on may not score it; the flow notes which o
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from trope.errors import ItemError
 from trope.nouns import Item
 from trope.records import DETECTION_THRESHOLD
+from trope.registry import Spec
 from trope.requests import Detect, Generate
-from trope.strategies.prompts import Wordings, worded
+from trope.strategies.options import Context, Strategy, Wordings, full_name, number, only
+from trope.strategies.prompts import worded
 
 DEFAULT_TRIES = 5
 DEFAULT_THRESHOLD = DETECTION_THRESHOLD
+
+
+def make(spec: Spec, context: Context) -> list[Strategy]:
+    """``random?gate=NAME&tries=N&threshold=T``."""
+    only(spec, ("gate", "tries", "threshold"))
+    gate, tries, threshold = search_options(spec, context)
+    told = {"tries": (tries, DEFAULT_TRIES), "threshold": (threshold, DEFAULT_THRESHOLD)}
+    name = full_name("random", {"gate": (gate, None), **told})
+    script = partial(random_regeneration, wordings=context.wordings, gate=gate, tries=tries, threshold=threshold)
+    return [Strategy(name, script, (gate,))]
+
+
+def search_options(spec: Spec, context: Context) -> tuple[str, int, float]:
+    """What every search needs: the gate it stops on, how often it may try, and the score that counts."""
+    tries = int(number(spec, "tries", DEFAULT_TRIES, 1, 100))
+    return context.gate(spec), tries, number(spec, "threshold", DEFAULT_THRESHOLD, 0.0, 1.0)
 
 
 def random_regeneration(item: Item, *, wordings: Wordings, gate: str, tries: int, threshold: float) -> Any:

@@ -2,7 +2,7 @@
 
 from trope.wire.chat import chat
 from trope.wire.endpoint import Endpoint, Reply
-from trope.wire.grammar import read_json, read_letters, read_ratings
+from trope.wire.grammar import read_json, read_letters, read_object, read_ratings
 from trope.wire.images import generate_image
 from trope.wire.providers import PROVIDERS, Provider, provider
 
@@ -16,5 +16,6 @@ __all__ = [
     "provider",
     "read_json",
     "read_letters",
+    "read_object",
     "read_ratings",
 ]

@@ -28,8 +28,12 @@ async def chat(
     picture: Path | None = None,
     temperature: float | None = None,
     max_tokens: int | None = None,
+    top_k: int | None = None,
+    sample: int = 0,
 ) -> Result:
     """Put a prompt to a model and keep its reply word for word.
+
+    ``sample`` numbers further samples of one prompt; from 1 on it is sent as the seed, where the provider takes one.
 
     Returns
     -------
@@ -40,7 +44,8 @@ async def chat(
     ------
     TransientError : retries are used up. BackendError : no retry can help.
     """
-    body = _body(endpoint, model, prompt, picture, temperature, max_tokens)
+    sampling = _sampling(endpoint, top_k, sample)
+    body = _body(endpoint, model, prompt, picture, temperature, max_tokens, sampling)
     reply = await endpoint.post("/chat/completions", body)
     provenance = _provenance(reply)
     if reply.status != 200:
@@ -62,6 +67,11 @@ async def chat(
     return Result(raw=text if isinstance(text, str) else "", provenance=provenance)  # an empty reply is a reply
 
 
+def _sampling(endpoint: Endpoint, top_k: int | None, sample: int) -> dict[str, int]:
+    fields = {} if top_k is None else {"top_k": top_k}
+    return fields | ({"seed": sample} if sample and endpoint.provider.seeds else {})
+
+
 def _body(
     endpoint: Endpoint,
     model: str,
@@ -69,6 +79,7 @@ def _body(
     picture: Path | None,
     temperature: float | None,
     max_tokens: int | None,
+    sampling: dict[str, int],
 ) -> bytes:
     parts: list[dict[str, Any]] = []
     if picture is not None:  # first: servers reuse what they computed for a shared beginning
@@ -85,6 +96,12 @@ def _body(
     }
     if fields["temperature"] == -1:
         del fields["temperature"]
+    if prompt.top_p is not None:
+        fields["top_p"] = prompt.top_p
+    fields |= sampling
+    if prompt.schema is not None and endpoint.provider.schemas:
+        schema = {"name": "reply", "strict": True, "schema": prompt.schema}
+        fields["response_format"] = {"type": "json_schema", "json_schema": schema}
     text = json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass")
     if picture is None:
         return text

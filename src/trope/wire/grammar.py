@@ -60,6 +60,20 @@ def read_json(reply: str, keys: Sequence[str]) -> dict[str, Any]:
     ------
     Unreadable : text around it, two objects, a key twice, missing or unknown, NaN or Infinity.
     """
+    value = read_object(reply)
+    if set(value) != set(keys):
+        odd = sorted(set(value) ^ set(keys))
+        raise Unreadable(f"keys missing or unknown: {', '.join(odd)}")
+    return value
+
+
+def read_object(reply: str) -> dict[str, Any]:
+    """Read one JSON object, whatever its keys, for a format that says itself what a missing one means.
+
+    Raises
+    ------
+    Unreadable : as `read_json`, but for missing and unknown keys.
+    """
     text = _bounded(reply).strip()
     fenced = re.fullmatch(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", text, re.DOTALL)
     if fenced:
@@ -72,9 +86,6 @@ def read_json(reply: str, keys: Sequence[str]) -> dict[str, Any]:
         raise Unreadable(f"not one JSON object: {error.msg} at character {error.pos}") from None
     if not isinstance(value, dict):
         raise Unreadable(f"expected a JSON object, got {type(value).__name__}")
-    if set(value) != set(keys):
-        odd = sorted(set(value) ^ set(keys))
-        raise Unreadable(f"keys missing or unknown: {', '.join(odd)}")
     return value
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from trope.errors import ItemError
 from trope.nouns import Item
-from trope.protocols.base import InstrumentKind, Measured, Scores, Study
+from trope.protocols.base import InstrumentKind, Measured, Option, Scores, Study, SubjectKind, chosen
 from trope.protocols.simile.plots import plots
 from trope.protocols.simile.question import prompt
-from trope.protocols.simile.reading import look, status_of
+from trope.protocols.simile.reading import LOOK, look, status_of
 from trope.protocols.simile.tables import all_tables
 from trope.protocols.simile.views import views
 from trope.records import Output
-from trope.requests import Ask, Detect, Request
+from trope.requests import Ask, Detect, Measure, Request, Unreadable
 from trope.strategies.prompts import read_wordings
 
 
@@ -23,9 +23,14 @@ class Simile:
     """Does an instrument find the vehicle? Paper: simile, sections 2.3-2.5."""
 
     name = "simile"
+    subject: SubjectKind = "generator"
+    options: ClassVar[Mapping[str, Option]] = {}
     default_items = "demo"
     default_strategies = ("base",)
     wordings = read_wordings(Path(__file__).with_name("prompts.toml"))
+
+    def __init__(self, **options: str) -> None:
+        chosen(self.options, options, self.name)
 
     def check(self, items: Sequence[Item], kinds: Mapping[str, InstrumentKind]) -> None:
         """Every item needs a figure, and for detectors a vehicle class."""
@@ -43,12 +48,18 @@ class Simile:
         """The vehicle classes."""
         return {i.figure.vehicle_class for i in items if i.figure and i.figure.vehicle_class}
 
-    def observe(self, item: Item, output: Output, instrument: str, kind: InstrumentKind) -> Request:
-        """A detector looks for the class; a judge is asked about it."""
+    def observe(self, item: Item, output: Output, instrument: str, kind: InstrumentKind) -> Mapping[str, Request]:
+        """A detector looks for the class; a judge is asked about it; a similarity compares picture and sentence."""
         if kind == "judge":
-            return Ask(output, instrument, prompt(item))
+            return {LOOK: Ask(output, instrument, prompt(item))}
+        if kind == "similarity":
+            return {LOOK: Measure(output, instrument, item.text)}
         assert item.figure is not None
-        return Detect(output, instrument, (item.figure.vehicle_class or "",))
+        return {LOOK: Detect(output, instrument, (item.figure.vehicle_class or "",))}
+
+    def read(self, reply: str) -> Any:
+        """No subject of this protocol replies in words."""
+        raise Unreadable("a generator does not reply")
 
     def score(self, study: Study) -> Scores:
         """All tables of the protocol."""
@@ -58,7 +69,10 @@ class Simile:
     def highlight(self, cell: Measured) -> Mapping[str, Any]:
         """The vehicle's box and verdict of each instrument."""
         shown: dict[str, Any] = {}
-        for instrument in cell.observations:
+        for instrument, calls in cell.observations.items():
+            if calls[LOOK].value is not None and "score" in calls[LOOK].value:
+                shown[instrument] = {"verdict": f"{calls[LOOK].value['score']:.2f}"}
+                continue
             seen = look(cell, instrument)
             verdict = status_of(cell, instrument)
             if verdict == "ok":

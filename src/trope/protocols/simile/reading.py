@@ -10,6 +10,7 @@ from trope.protocols.base import Measured
 from trope.records import DETECTION_THRESHOLD, Detection
 
 NAN = float("nan")
+LOOK = "look"  # the one call an instrument gets
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ _UNKNOWN = Look(NAN, NAN, NAN)
 
 def look(cell: Measured, instrument: str) -> Look:
     """Read an instrument's observation of a cell; whatever is not an answer is unknown, never 0."""
-    observation = cell.observations.get(instrument)
+    observation = cell.said(instrument, LOOK)
     if observation is None or not observation.ok or cell.item.figure is None:
         return _UNKNOWN
     value = observation.value or {}
@@ -43,7 +44,7 @@ def status_of(cell: Measured, instrument: str) -> str:
     """How a cell stands with an instrument: ``ok``, the output's status, or the observation's."""
     if not cell.output.ok:
         return cell.output.status
-    observation = cell.observations.get(instrument)
+    observation = cell.said(instrument, LOOK)
     if observation is None:
         return "failed"
     if observation.ok and np.isnan(look(cell, instrument).present):

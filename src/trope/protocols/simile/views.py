@@ -69,7 +69,8 @@ def views(study: Study) -> list[View]:
     groups: dict[tuple[str, str], list[Measured]] = {}
     for cell in study.cells:
         groups.setdefault((cell.subject, cell.strategy), []).append(cell)
-    return [_view(*group, instrument, cells) for group, cells in groups.items() for instrument in study.instruments]
+    looking = [name for name, kind in study.instruments.items() if kind != "similarity"]
+    return [_view(*group, instrument, cells) for group, cells in groups.items() for instrument in looking]
 
 
 def _view(subject: str, strategy: str, instrument: str, cells: list[Measured]) -> View:
