@@ -42,10 +42,16 @@ $(VENV)/.core: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --editable .
 	touch $@
 
-$(VENV)/.test: pyproject.toml | $(VENV)/bin/python
+# Alone and first, and only if there is none: otherwise pip may pull gigabytes of CUDA. TORCH= chooses another build.
+TORCH ?= torch==2.13.0
+$(VENV)/.torch: | $(VENV)/bin/python
+	$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/pip install --quiet '$(TORCH)'
+	touch $@
+
+$(VENV)/.test: pyproject.toml | $(VENV)/.torch
 	$(BIN)/pip install --quiet --editable '.[test]'
 	touch $@ $(VENV)/.core
 
-$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.dev: pyproject.toml | $(VENV)/.torch
 	$(BIN)/pip install --quiet --editable '.[test,dev]'
 	touch $@ $(VENV)/.test $(VENV)/.core

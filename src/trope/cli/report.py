@@ -11,6 +11,7 @@ import typer
 from trope.cli.options import DEFAULT_STORE, StoreOption
 
 if TYPE_CHECKING:
+    from trope.protocols import Scores, Study
     from trope.store import RunFolder
 
 
@@ -32,6 +33,9 @@ def report(
     ] = None,
     bundle: Annotated[Path | None, typer.Option(help="Write the run as one file that others can verify.")] = None,
     hashes_only: Annotated[bool, typer.Option("--hashes-only", help="A bundle without the pictures.")] = False,
+    reference: Annotated[
+        bool, typer.Option("--reference", help="The paper's own numbers beside the items they belong to.")
+    ] = False,
     verify: Annotated[bool, typer.Option("--verify", help="Recompute every number of a bundle and compare.")] = False,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
@@ -41,7 +45,7 @@ def report(
 
     is_run = name is not None and (store / "runs" / name / "run.toml").exists()
     if name is not None and (verify or (not is_run and Path(name).is_file())):
-        _report_bundle(Path(name), format, out, only_verify=verify)
+        _report_bundle(Path(name), format, out, reference, only_verify=verify)
         return
     if verify:
         raise UsageError("--verify needs a bundle. Expected: trope report FILE --verify")
@@ -53,7 +57,7 @@ def report(
             return
         run = RunFolder.find(opened, name)
         if bundle is None:
-            _write(run, format, out)
+            _write(run, format, out, reference)
             return
         from trope.experiment import score
         from trope.store import write_bundle
@@ -62,7 +66,7 @@ def report(
         print(write_bundle(run, scores.as_json(), bundle, pictures=not hashes_only))
 
 
-def _report_bundle(path: Path, format: Format, out: Path | None, *, only_verify: bool) -> None:
+def _report_bundle(path: Path, format: Format, out: Path | None, reference: bool, *, only_verify: bool) -> None:
     import tempfile
 
     from trope.experiment import verify
@@ -75,18 +79,20 @@ def _report_bundle(path: Path, format: Format, out: Path | None, *, only_verify:
     beside = {Format.html: "", Format.csv: ".csv-tables", Format.pdf: ".pdf"}
     default = path.with_suffix(beside[format]) if format in beside else None
     with tempfile.TemporaryDirectory() as folder, Store(folder) as store:
-        _write(restore(path, store), format, out or default)
+        _write(restore(path, store), format, out or default, reference)
 
 
-def _write(run: RunFolder, format: Format, out: Path | None) -> None:
+def _write(run: RunFolder, format: Format, out: Path | None, reference: bool) -> None:
     from trope import report as room
 
     if format is Format.html:
-        print(write_report(run, out))
+        print(write_report(run, out, reference=reference))
         return
     from trope.experiment import score
 
-    _, scores = score(run)
+    study, scores = score(run)
+    if reference:
+        scores = _with_reference(study, scores)
     if format is Format.csv:
         for path in room.as_csv(scores, out or run.folder / "csv"):
             print(path)
@@ -101,7 +107,7 @@ def _write(run: RunFolder, format: Format, out: Path | None) -> None:
             print(_written(out / f"{run.name}.{format}" if out.is_dir() else out, text.encode("utf-8")))
 
 
-def write_report(run: RunFolder, out: Path | None = None) -> Path:
+def write_report(run: RunFolder, out: Path | None = None, *, reference: bool = False) -> Path:
     """Write the HTML report of a run and return its first page."""
     from trope import report as room
     from trope.experiment import score
@@ -109,10 +115,25 @@ def write_report(run: RunFolder, out: Path | None = None) -> Path:
 
     study, scores = score(run)
     _written(run.folder / "scores.json", room.as_json(scores).encode("utf-8"))
+    if reference:
+        scores = _with_reference(study, scores)
     return room.write_site(
         study, scores, protocol(scores.protocol), run.store, out or run.folder / "report",
         title=run.name, run_toml=run.asked.read_text("utf-8"),
     )  # fmt: skip
+
+
+def _with_reference(study: Study, scores: Scores) -> Scores:
+    """The same with the paper's tables, if these are the paper's items; a warning if they are not."""
+    from dataclasses import replace
+
+    from trope.protocols import protocol
+
+    tables = protocol(scores.protocol).reference(study)
+    if tables:
+        return replace(scores, tables=[*scores.tables, *tables])
+    none = "The paper's numbers belong to the paper's items; these are others, so none are shown beside them."
+    return replace(scores, warnings=[*scores.warnings, none])
 
 
 def _written(path: Path, data: bytes) -> Path:

@@ -118,6 +118,9 @@ class Protocol(Structural):
     def score(self, study: Study) -> Scores:
         """Tables from stored answers alone: no model, no clock, no unseeded chance."""
 
+    def reference(self, study: Study) -> list[Table]:
+        """The paper's own numbers, as tables with their source; none unless these are the paper's items."""
+
     def highlight(self, cell: Measured) -> Mapping[str, Any]:
         """What the gallery shows of one cell: boxes, a verdict a instrument, a number to sort by."""
 

@@ -12,6 +12,8 @@ from typing import Any
 from trope.protocols import Measured, Protocol, Study
 from trope.store import Store
 
+REPLY = 1200  # characters of a model's reply that a page shows
+VERDICTS = 24  # what instruments say is offered as a filter unless there are more kinds
 ROWS = 400  # a script; the first one must be small enough to show something at once
 
 
@@ -24,12 +26,14 @@ def write_gallery(study: Study, asked: Protocol, store: Store, folder: Path) -> 
     data.mkdir()
     pictures = _Pictures(store, folder)
     chunks = 0
+    verdicts: set[str] = set()
     for rows in _chunks(_row(cell, asked, pictures) for cell in study.cells):
         chunks += 1
+        verdicts |= {str(seen["verdict"]) for row in rows for seen in row["seen"].values()}
         (data / f"{chunks:04}.js").write_text(f"trope.rows({_script_json(rows)});\n", "utf-8")
     return {
         "chunks": chunks, "cells": len(study.cells),
-        "missing": pictures.missing,
+        "missing": pictures.missing, "verdicts": sorted(verdicts) if len(verdicts) <= VERDICTS else [],
         "subjects": _unique(c.subject for c in study.cells), "strategies": _unique(c.strategy for c in study.cells),
         "instruments": list(study.instruments),
     }  # fmt: skip
@@ -47,8 +51,10 @@ def _row(cell: Measured, asked: Protocol, pictures: _Pictures) -> dict[str, Any]
         row["marks"] = {k: v for k in ("tenor", "vehicle") if (v := getattr(spans, k))}
     if figure:
         row["vehicle"] = figure.vehicle
-    if cell.output.picture:
-        row |= pictures.link(cell.output.picture)
+    if cell.picture:
+        row |= pictures.link(cell.picture)
+    if cell.output.raw:
+        row["reply"] = cell.output.raw[:REPLY] + ("…" if len(cell.output.raw) > REPLY else "")
     if cell.output.reason:
         row["reason"] = cell.output.reason
     return row

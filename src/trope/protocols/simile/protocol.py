@@ -14,6 +14,7 @@ from trope.protocols.simile.question import prompt
 from trope.protocols.simile.reading import LOOK, look, status_of
 from trope.protocols.simile.tables import all_tables
 from trope.protocols.simile.views import views
+from trope.protocols.tables import Table
 from trope.records import Output
 from trope.requests import Ask, Detect, Measure, Request, Unreadable
 from trope.strategies.prompts import read_wordings
@@ -65,6 +66,10 @@ class Simile:
         """All tables of the protocol."""
         tables = all_tables(study, views(study))
         return Scores(self.name, study.measured_on, tables, plots(tables), _warnings(study))
+
+    def reference(self, study: Study) -> list[Table]:
+        """None: the paper's sentences are not among the items that ship."""
+        return []
 
     def highlight(self, cell: Measured) -> Mapping[str, Any]:
         """The vehicle's box and verdict of each instrument."""

@@ -58,6 +58,7 @@ const trope = (() => {
     const meta = `${row.subject} · ${row.strategy} · seed ${row.seed}` + (row.attempts > 1 ? ` · ${row.attempts} tries` : "");
     const what = make("span", { class: "what" });
     if (withText) what.append(sentence(row));
+    if (row.reply) what.append(make("span", { class: "reply", dir: "auto" }, row.reply.slice(0, 160)));
     what.append(...verdicts(row), make("span", { class: "meta" }, meta));
     if (row.reason) what.append(make("span", { class: "meta" }, row.reason));
     const node = make("button", { class: "card", type: "button" }, frame(row, row.thumb), what);
@@ -70,6 +71,7 @@ const trope = (() => {
     viewed = index;
     const row = shown[index];
     $("viewed").replaceChildren(frame(row, row.image), make("p", {}, sentence(row)),
+      ...(row.reply ? [make("pre", { class: "reply", dir: "auto" }, row.reply)] : []),
       ...verdicts(row).map((v) => make("p", {}, v)),
       make("p", { class: "meta" }, `${row.item} · ${row.subject} · ${row.strategy} · seed ${row.seed} · ${row.status}`
         + (row.vehicle ? ` · vehicle: ${row.vehicle}` : "") + (row.reason ? ` · ${row.reason}` : "")));
