@@ -1,0 +1,119 @@
+"""A folder or a table of image-text pairs, read as it is: nothing is judged here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from trope.errors import ItemError
+from trope.items.encodings import decode
+from trope.items.findings import Finding, fatal, raise_first
+from trope.items.sheets import Sheet, read_delimited
+
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
+_ID = ("id", "uid", "item_id", "编号")
+_IMAGE = ("image", "image_path", "img", "file", "filename", "picture", "图片")
+_TEXT = ("text", "caption", "sentence", "文本")
+
+
+@dataclass(frozen=True, slots=True)
+class PairRecord:
+    """One picture with its text, as found: ``fields`` are all columns of its row, untouched."""
+
+    id: str
+    image: Path
+    text: str
+    where: str
+    fields: dict[str, Any]
+
+
+def read_pairs(source: Path, images: Path | None = None, encoding: str | None = None) -> list[PairRecord]:
+    """Read pairs.
+
+    Parameters
+    ----------
+    source : a folder of pictures (each with a ``.txt`` of the same name beside it, or without a text), or a table
+        (CSV, TSV, JSON lines) with columns for picture and text.
+    images : where the table's pictures lie; default: beside it.
+    encoding : of the table, if it is not UTF-8.
+
+    Raises
+    ------
+    ItemError : no such source, a table without the columns, a row that cannot be read, an id for two pairs.
+    """
+    if source.is_dir():
+        return _folder(source)
+    if not source.is_file():
+        raise ItemError(f"nothing at {str(source)!r}. Expected: a folder of pictures, or a table (.csv, .tsv, .jsonl)")
+    folder = source.parent if images is None else images
+    pairs = list(_table(source, folder, encoding))
+    seen: dict[str, str] = {}
+    for pair in pairs:
+        if pair.id in seen:
+            raise ItemError(f"{pair.where}: id {pair.id!r} was used in {seen[pair.id]}; ids are unique")
+        seen[pair.id] = pair.where
+    return pairs
+
+
+def _folder(folder: Path) -> list[PairRecord]:
+    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in PICTURES and path.is_file())
+    if not paths:
+        raise ItemError(f"no pictures in {str(folder)!r}. Expected: files that end in {', '.join(sorted(PICTURES))}")
+    pairs = []
+    for path in paths:
+        beside = path.with_suffix(".txt")
+        text = decode(beside.read_bytes(), beside.name, None)[0] if beside.is_file() else ""
+        name = path.relative_to(folder).as_posix()
+        pairs.append(PairRecord(name, path, text or "", name, {"image": name, "text": text or ""}))
+    return pairs
+
+
+def _table(source: Path, folder: Path, encoding: str | None) -> Iterator[PairRecord]:
+    text, _, findings = decode(source.read_bytes(), source.name, encoding)
+    if text is None or fatal(findings):
+        raise_first(findings, str(source))
+        return
+    rows = list(_json_rows(text, source.name) if source.suffix in (".jsonl", ".ndjson") else _rows(text, source))
+    if not rows:
+        raise ItemError(f"{source.name}: no rows. Expected: one for every pair of picture and text")
+    columns = list(rows[0][1])
+    image, words = _column(columns, _IMAGE, source.name, "picture"), _column(columns, _TEXT, source.name, "text")
+    key = next((name for name in columns if name.casefold() in _ID), None)
+    for n, (where, fields) in enumerate(rows, start=1):
+        path = str(fields.get(image) or "")
+        if Path(path).is_absolute() or ".." in Path(path).parts:
+            raise ItemError(f"{where}: picture {path!r} lies outside {str(folder)!r}. Expected: a path inside it")
+        name = str(fields.get(key) or "") if key else ""
+        yield PairRecord(name or f"{source.stem}-{n:06}", folder / path, str(fields.get(words) or ""), where, fields)
+
+
+def _column(columns: list[str], names: tuple[str, ...], where: str, what: str) -> str:
+    for column in columns:
+        if column.strip().casefold() in names:
+            return column
+    raise ItemError(f"{where}: no column for the {what}. Expected: {', '.join(names)}. There are: {', '.join(columns)}")
+
+
+def _rows(text: str, source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    sheet: Sheet = read_delimited(text, source.name, "\t" if source.suffix in (".tsv", ".tab") else ",")
+    broken: list[Finding] = fatal(sheet.findings)
+    if broken:
+        raise_first(broken, str(source))
+    for where, cells in sheet.rows:
+        yield where, dict(zip(sheet.header, cells, strict=True))
+
+
+def _json_rows(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ItemError(f"{name}, line {number}: not JSON: {error.msg} at character {error.pos + 1}") from None
+        if not isinstance(row, dict):
+            raise ItemError(f"{name}, line {number}: expected an object, got {type(row).__name__}")
+        yield f"{name}, line {number}", row
