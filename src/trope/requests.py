@@ -153,9 +153,9 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Ask a text metric how alike texts are: ``pairs`` of (candidate, reference)."""
+    """Ask a text metric how alike texts are: ``pairs`` of (candidate, reference), of an output or of none."""
 
-    output: Output
+    output: Output | None
     instrument: str
     pairs: tuple[tuple[str, str], ...]
     shown: ClassVar[None] = None

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from trope.cli.agree import agree
+from trope.cli.build import build
+from trope.cli.dedupe import dedupe
+from trope.cli.draft import accept, draft
 from trope.cli.options import split
 
 if TYPE_CHECKING:
@@ -15,6 +19,11 @@ if TYPE_CHECKING:
     from trope.nouns import Item
 
 items = typer.Typer(help="Show, check, count and sample items.", no_args_is_help=True)
+items.add_typer(build, name="build")
+items.command()(draft)
+items.command()(accept)
+items.command()(dedupe)
+items.command()(agree)
 
 Source = Annotated[
     list[str], typer.Argument(help="Names of sets that ship, or files: .jsonl, .json, .csv, .tsv, .xlsx.")

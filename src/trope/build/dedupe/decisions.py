@@ -1,8 +1,8 @@
 """The rules of cleaning and de-duplication, and a manifest of what became of every pair. m3r, section 3.
 
 Of several pairs that say the same, one is canonical: most pixels, then the longest text, then the largest file,
-then the lowest hash. Every other pair is merged directly into a canonical one that it is near to; no chain of resemblances leads
-from a pair to something unlike it. The order of the input does not matter.
+then the lowest hash. Every other pair is merged directly into a canonical one that it is near to; no chain of
+resemblances leads from a pair to something unlike it. The order of the input does not matter.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from typing import Any
 
 from trope.errors import ItemError
 from trope.items.encodings import decode
-from trope.items.findings import Finding, fatal, raise_first
-from trope.items.sheets import Sheet, read_delimited
+from trope.items.findings import fatal, raise_first
+from trope.items.sheets import read_delimited
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
 _ID = ("id", "uid", "item_id", "编号")
@@ -72,13 +72,7 @@ def _folder(folder: Path) -> list[PairRecord]:
 
 
 def _table(source: Path, folder: Path, encoding: str | None) -> Iterator[PairRecord]:
-    text, _, findings = decode(source.read_bytes(), source.name, encoding)
-    if text is None or fatal(findings):
-        raise_first(findings, str(source))
-        return
-    rows = list(_json_rows(text, source.name) if source.suffix in (".jsonl", ".ndjson") else _rows(text, source))
-    if not rows:
-        raise ItemError(f"{source.name}: no rows. Expected: one for every pair of picture and text")
+    rows = table_rows(source, encoding)
     columns = list(rows[0][1])
     image, words = _column(columns, _IMAGE, source.name, "picture"), _column(columns, _TEXT, source.name, "text")
     key = next((name for name in columns if name.casefold() in _ID), None)
@@ -90,6 +84,25 @@ def _table(source: Path, folder: Path, encoding: str | None) -> Iterator[PairRec
         yield PairRecord(name or f"{source.stem}-{n:06}", folder / path, str(fields.get(words) or ""), where, fields)
 
 
+def table_rows(source: Path, encoding: str | None = None) -> list[tuple[str, dict[str, Any]]]:
+    """Rows of a CSV, TSV or JSON-lines file as they are, each with where it stands.
+
+    Raises
+    ------
+    ItemError : no such file, bytes that are not text, a row that cannot be read, no rows.
+    """
+    if not source.is_file():
+        raise ItemError(f"no file at {str(source)!r}. Expected: a table (.csv, .tsv, .jsonl)")
+    text, _, findings = decode(source.read_bytes(), source.name, encoding)
+    if text is None or fatal(findings):
+        raise_first(findings, str(source))
+    read = _json_rows if source.suffix.lower() in (".jsonl", ".ndjson") else _rows
+    rows = list(read(text or "", source.name))
+    if not rows:
+        raise ItemError(f"{source.name}: no rows. Expected: at least one")
+    return rows
+
+
 def _column(columns: list[str], names: tuple[str, ...], where: str, what: str) -> str:
     for column in columns:
         if column.strip().casefold() in names:
@@ -97,11 +110,9 @@ def _column(columns: list[str], names: tuple[str, ...], where: str, what: str) -
     raise ItemError(f"{where}: no column for the {what}. Expected: {', '.join(names)}. There are: {', '.join(columns)}")
 
 
-def _rows(text: str, source: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    sheet: Sheet = read_delimited(text, source.name, "\t" if source.suffix in (".tsv", ".tab") else ",")
-    broken: list[Finding] = fatal(sheet.findings)
-    if broken:
-        raise_first(broken, str(source))
+def _rows(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    sheet = read_delimited(text, name, "\t" if name.lower().endswith((".tsv", ".tab")) else ",")
+    raise_first(sheet.findings, name)
     for where, cells in sheet.rows:
         yield where, dict(zip(sheet.header, cells, strict=True))
 

@@ -1,0 +1,28 @@
+"""Agreement of several annotators on what an image-text pair means: consensus, statistics, calibration.
+
+::
+
+    proposals.py    annotators' tuples, from files or straight from models
+    consensus.py    the largest subset that agrees on every field
+    statistics.py   how far annotators agree, field by field
+    calibration.py  which threshold of likeness people would draw
+"""
+
+from trope.build.agree.calibration import Judged, calibrate, read_judged
+from trope.build.agree.consensus import Consensus, consensus
+from trope.build.agree.proposals import ask_annotators, complete, read_annotators
+from trope.build.agree.statistics import Matched, agreement_table, matched
+
+__all__ = [
+    "Consensus",
+    "Judged",
+    "Matched",
+    "agreement_table",
+    "ask_annotators",
+    "calibrate",
+    "complete",
+    "consensus",
+    "matched",
+    "read_annotators",
+    "read_judged",
+]

@@ -1,0 +1,151 @@
+"""`trope items agree`: what several annotators agree on, and how far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from trope.cli.options import DEFAULT_STORE, StoreOption, split
+
+if TYPE_CHECKING:
+    from trope.build.asking import Asker
+    from trope.protocols.tables import Table
+
+
+def agree(
+    out: Annotated[Path, typer.Option(help="Folder for corpus.jsonl, challenge.jsonl and tables.")],
+    proposals: Annotated[
+        list[Path] | None, typer.Argument(help="One file an annotator: id, metaphor, target, source, sentiment.")
+    ] = None,
+    items: Annotated[Path | None, typer.Option(help="Items with pictures, to be shown to --annotator.")] = None,
+    annotator: Annotated[list[str] | None, typer.Option(help="A model that annotates the items.")] = None,
+    matcher: Annotated[
+        str | None, typer.Option(help="What says that two texts are one concept, e.g. bertscore:MODEL?layer=9.")
+    ] = None,
+    threshold: Annotated[float, typer.Option(help="Likeness from which they are.", min=0, max=1)] = 0.75,
+    least: Annotated[int, typer.Option(help="Annotators who must agree on every field.", min=2)] = 3,
+    language: Annotated[str, typer.Option(help="Of the models' prompt: item, en or zh.")] = "item",
+    calibrate: Annotated[
+        Path | None, typer.Option(help="Pairs of texts that people judged: candidate, reference, same, item.")
+    ] = None,
+    max_usd: Annotated[float | None, typer.Option(help="Stop before more than this is spent.", min=0.0)] = None,
+    store: StoreOption = DEFAULT_STORE,
+) -> None:
+    """Accept what one same subset of annotators says in every field; leave the rest to people."""
+    from trope.build.agree import agreement_table, matched
+    from trope.build.agree.statistics import Matched, by_item
+    from trope.build.asking import Asker
+    from trope.cli.run import price_file
+    from trope.errors import UsageError
+    from trope.flow import Budget
+    from trope.flow.budget import read_prices
+    from trope.judges import JUDGES
+    from trope.protocols.m3r.prompting import LANGUAGES
+    from trope.similarity import SIMILARITIES
+    from trope.store import Store
+
+    if language not in ("item", *LANGUAGES):
+        raise UsageError(f"--language {language!r}. Expected: item, {', '.join(LANGUAGES)}")
+    if bool(annotator) != (items is not None):
+        raise UsageError("--items and --annotator go together: models annotate items")
+    if not (proposals or annotator or calibrate):
+        raise UsageError("nothing to compare. Expected: a file for every annotator, or --items with --annotator")
+    if calibrate and not matcher:
+        raise UsageError("--calibrate needs --matcher: whose likeness is to be calibrated?")
+    judges = {backend.name: backend for backend in map(JUDGES.create, split(annotator))}
+    metric = SIMILARITIES.create(matcher) if matcher else None
+    backends: dict[str, Any] = {**judges, **({metric.name: metric} if metric else {})}
+    with Store(store) as opened:
+        asker = Asker(backends, opened, budget=Budget(max_usd, read_prices(price_file())))
+        if calibrate is not None and metric is not None:
+            _write(out, [_calibrated(calibrate, metric.name, asker)])
+        found = _proposals(proposals or [], items, judges, asker, language)
+        if not found:
+            return
+        alike = matched(found, metric.name, asker) if metric else Matched({})
+        table = agreement_table(found, alike, threshold=threshold)
+        _split(by_item(found), found, alike, threshold, least, out, metric.name if metric else None)
+        _write(out, [table])
+    if asker.stopped is not None:
+        raise asker.stopped
+
+
+def _proposals(files: list[Path], items: Path | None, judges: Any, asker: Asker, language: str) -> dict[str, Any]:
+    from trope.build.agree import ask_annotators, read_annotators
+    from trope.errors import ItemError
+    from trope.items import load_items
+
+    found: dict[str, Any] = read_annotators(files)
+    if items is not None:
+        chosen = load_items([str(items)], pictured=True)
+        pictures = {}
+        for item in chosen:
+            if item.image is None or not Path(item.image).is_file():
+                raise ItemError(f"item {item.id!r}: image {item.image!r} is no file. Expected: a picture of its own")
+            pictures[item.id] = asker.store.adopt(Path(item.image))
+        found |= ask_annotators(chosen, judges, pictures, asker, language)
+    return found
+
+
+def _split(tuples: Any, found: Any, alike: Any, threshold: float, least: int, out: Path, matcher: str | None) -> None:
+    import json
+
+    from trope.build.agree import consensus
+    from trope.store.files import write_durably
+
+    corpus, challenge = [], []
+    for item, labels in tuples.items():
+        agreed = consensus(labels, alike, threshold=threshold, least=least)
+        if agreed is None:
+            # in an order that tells nothing of who said it
+            shown = sorted((of[item] for of in found.values() if item in of), key=repr)
+            challenge.append({"id": item, "proposals": [_shown(answer) for answer in shown]})
+            continue
+        corpus.append({
+            "id": item, "metaphor": agreed.labels.metaphor, "target": agreed.labels.target,
+            "source": agreed.labels.source, "sentiment": agreed.labels.sentiment,
+            "agreeing": len(agreed.members), "annotators": len(labels), "matcher": matcher, "threshold": threshold,
+        })  # fmt: skip
+    for name, lines in (("corpus.jsonl", corpus), ("challenge.jsonl", challenge)):
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        write_durably(out / name, text.encode("utf-8"), sync=False)
+    incomplete = sum(one is None for labels in tuples.values() for one in labels)
+    print(f"{len(tuples)} items, {len(found)} annotators: {len(corpus)} agreed, {len(challenge)} left to people")
+    if incomplete:
+        print(f"  {incomplete} proposals are missing or incomplete and agree with nothing")
+    if matcher is None:
+        print("  no --matcher: only equal texts count as one concept")
+    print(f"{out / 'corpus.jsonl'}\n{out / 'challenge.jsonl'}")
+
+
+def _shown(answer: Any) -> dict[str, Any]:
+    from trope.protocols.m3r.labels import FIELDS
+
+    return {name: getattr(answer, name) for name in FIELDS}
+
+
+def _calibrated(file: Path, matcher: str, asker: Asker) -> Table:
+    from trope.build.agree import calibrate, read_judged
+    from trope.build.asking import one
+    from trope.requests import Compare
+
+    judged = read_judged(file)
+    lots = [tuple((j.candidate, j.reference) for j in judged[n : n + 256]) for n in range(0, len(judged), 256)]
+    records = asker([one(f"calibrate-{n}", lambda lot=lot: Compare(None, matcher, lot)) for n, lot in enumerate(lots)])  # type: ignore[misc]
+    scores: list[float] = []
+    for lot, record in zip(lots, records, strict=True):
+        measured = record is not None and record.ok
+        scores += record.value["scores"] if measured else [float("nan")] * len(lot)
+    return calibrate(judged, scores)
+
+
+def _write(out: Path, tables: list[Table]) -> None:
+    from trope.protocols import Scores
+    from trope.report import as_csv, as_markdown
+
+    scores = Scores("m3r annotation", out.name, tables)
+    typer.echo(as_markdown(scores).partition("\n\n")[2].partition("\n\n")[2])
+    for path in as_csv(scores, out):
+        print(path)

@@ -1,0 +1,259 @@
+"""Consensus against brute force and its own promises; agreement by hand; calibration; files and models as annotators."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from tests.conftest import trope
+from trope.build.agree import (
+    Judged,
+    Matched,
+    agreement_table,
+    calibrate,
+    complete,
+    consensus,
+    read_annotators,
+    read_judged,
+)
+from trope.errors import ItemError, UsageError
+from trope.protocols.m3r.labels import NONE, Labels
+from trope.protocols.m3r.reading import read_answer
+
+TEXTS = ("sea", "ocean", "lake", "time")
+LIKE = {("ocean", "sea"): 0.9, ("lake", "ocean"): 0.8, ("lake", "sea"): 0.6}  # not transitive
+
+
+def alike(a: str, b: str) -> float:
+    return LIKE.get((min(a, b), max(a, b)), 0.1)
+
+
+labels = st.one_of(
+    st.builds(
+        Labels, st.just("Yes"), st.sampled_from(TEXTS), st.sampled_from(TEXTS), st.sampled_from(("Positive", "Neutral"))
+    ),
+    st.builds(Labels, st.just("No"), st.just(NONE), st.just(NONE), st.sampled_from(("Positive", "Neutral"))),
+)
+proposals = st.lists(st.one_of(st.none(), labels), max_size=7)
+
+
+def same(a: Labels, b: Labels) -> bool:
+    def text(x: str, y: str) -> bool:
+        return x == y or (NONE not in (x, y) and alike(x, y) >= 0.75)
+
+    return (
+        a.metaphor == b.metaphor
+        and a.sentiment == b.sentiment
+        and text(a.target, b.target)
+        and text(a.source, b.source)
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(proposals)
+def test_consensus_is_the_largest_clique_of_brute_force(given_: list[Labels | None]) -> None:
+    cliques = [
+        subset
+        for size in range(3, len(given_) + 1)
+        for subset in combinations(range(len(given_)), size)
+        if all(given_[n] is not None for n in subset)
+        and all(same(given_[a], given_[b]) for a, b in combinations(subset, 2))  # type: ignore[arg-type]
+    ]
+    found = consensus(given_, alike)
+    if not cliques:
+        assert found is None
+    else:
+        assert found is not None and found.members in cliques and len(found.members) == max(map(len, cliques))
+        assert found.labels in [given_[n] for n in found.members]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.one_of(st.none(), labels), min_size=3, max_size=5))
+def test_the_order_of_annotators_does_not_matter(given_: list[Labels | None]) -> None:
+    found = {
+        (c.labels, len(c.members)) if (c := consensus(list(order), alike)) else None for order in permutations(given_)
+    }
+    assert len(found) == 1
+
+
+@settings(max_examples=200, deadline=None)
+@given(proposals)
+def test_an_agreeing_annotator_never_breaks_an_agreement(given_: list[Labels | None]) -> None:
+    found = consensus(given_, alike)
+    if found is not None:
+        more = consensus([*given_, found.labels], alike)
+        assert more is not None and len(more.members) >= len(found.members)
+
+
+def test_majorities_of_different_subsets_never_pass() -> None:
+    """Every field has a majority of three, and no three annotators agree on all."""
+    split = [
+        Labels("Yes", "sea", "time", "Positive"), Labels("Yes", "sea", "time", "Neutral"), Labels("Yes", "sea", "lake", "Positive"),
+        Labels("Yes", "time", "time", "Positive"), Labels("No", NONE, NONE, "Positive"),
+    ]  # fmt: skip
+    assert consensus(split, alike) is None
+    assert consensus([*split, split[0], split[0]], alike) is not None
+
+
+def test_a_chain_of_likeness_is_no_agreement_and_the_center_stands_for_all() -> None:
+    chain = [Labels("Yes", text, "time", "Neutral") for text in ("sea", "ocean", "lake")]
+    assert consensus(chain, alike) is None  # sea and lake are 0.6
+    assert consensus(chain, alike, least=2).labels.target in ("sea", "ocean")  # type: ignore[union-attr]
+    near = [Labels("Yes", text, "time", "Neutral") for text in ("sea", "ocean", "ocean")]
+    assert consensus(near, alike).labels.target == "ocean"  # type: ignore[union-attr]
+    assert consensus(near, lambda *_: float("nan")) is None  # not measured, not agreed
+    with pytest.raises(UsageError, match="at most 12"):
+        consensus([None] * 13, alike)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"metaphor": "Yes", "target": "Love", "source": "War", "sentiment": "negative"}, Labels("Yes", "love", "war", "Negative")),
+        ({"metaphor": "No", "target": None, "source": "None", "sentiment": "Neutral"}, Labels("No", NONE, NONE, "Neutral")),
+        ({"metaphor": "No", "target": "love", "source": None, "sentiment": "Neutral"}, None),
+        ({"metaphor": "Yes", "target": "love", "source": None, "sentiment": "Neutral"}, None),
+        ({"metaphor": "Yes", "target": "love", "source": "war"}, None),
+        ({"metaphor": "maybe", "target": "love", "source": "war", "sentiment": "Neutral"}, None),
+    ],
+)  # fmt: skip
+def test_only_complete_tuples_can_agree(fields: dict[str, Any], expected: Labels | None) -> None:
+    assert complete(read_answer(json.dumps(fields))) == expected
+
+
+def _line(item: str, metaphor: str, target: str | None, source: str | None, sentiment: str) -> str:
+    return (
+        json.dumps({"id": item, "metaphor": metaphor, "target": target, "source": source, "sentiment": sentiment})
+        + "\n"
+    )
+
+
+def _three(folder: Path) -> list[Path]:
+    """Item a: all agree. b: the third differs in sentiment. c: one text differs. d: the third said nothing."""
+    rows = {
+        "ann": [("a", "Yes", "time", "river", "Neutral"), ("b", "No", None, None, "Positive"), ("c", "Yes", "sea", "mirror", "Neutral"), ("d", "No", None, None, "Neutral")],
+        "ben": [("a", "Yes", "time", "river", "Neutral"), ("b", "No", None, None, "Positive"), ("c", "Yes", "ocean", "mirror", "Neutral"), ("d", "No", None, None, "Neutral")],
+        "cat": [("a", "Yes", "Time ", "RIVER", "neutral"), ("b", "No", None, None, "Negative"), ("c", "Yes", "sea", "mirror", "Neutral")],
+    }  # fmt: skip
+    for name, of in rows.items():
+        (folder / f"{name}.jsonl").write_text("".join(_line(*row) for row in of), "utf-8")
+    return [folder / f"{name}.jsonl" for name in rows]
+
+
+def test_agreement_by_hand(tmp_path: Path) -> None:
+    """Pairs: 3 + 3 + 3 + 1 = 10. Sentiment differs in two of b's; target differs in two of c's (sea, ocean)."""
+    found = read_annotators(_three(tmp_path))
+    table = agreement_table(found, Matched({}))
+    rows = {str(row[0]): row for row in table.rows}
+    assert {name: row[1] for name, row in rows.items()} == dict.fromkeys(
+        ("metaphor", "sentiment", "target", "source", "tuple"), 10
+    )
+    assert rows["metaphor"][2]["value"] == 1.0 and rows["sentiment"][2]["value"] == pytest.approx(0.8)  # type: ignore[index]
+    assert rows["target"][2]["value"] == 1.0 and rows["target"][2]["n"] == 8  # type: ignore[index]  # the two are not measured
+    measured = agreement_table(found, Matched({("ocean", "sea"): 0.9}))
+    target = next(row for row in measured.rows if row[0] == "target")
+    # texts on both sides: three pairs in a, three in c
+    assert target[2]["value"] == 1.0 and target[5] == pytest.approx((3 + 0.9 + 0.9 + 1) / 6)  # type: ignore[index]
+    apart = agreement_table(found, Matched({("ocean", "sea"): 0.7}))
+    assert next(r for r in apart.rows if r[0] == "target")[2]["value"] == pytest.approx(0.8)  # type: ignore[index]
+    assert next(r for r in apart.rows if r[0] == "tuple")[2]["value"] == pytest.approx(0.6)  # type: ignore[index]
+
+
+def test_the_command_splits_corpus_and_challenge(tmp_path: Path) -> None:
+    _three(tmp_path)
+    done = trope("items", "agree", "ann.jsonl", "ben.jsonl", "cat.jsonl", "--out", "out", cwd=tmp_path)
+    assert "4 items, 3 annotators: 1 agreed, 3 left to people" in done.stdout and "no --matcher" in done.stdout
+    corpus = [json.loads(line) for line in (tmp_path / "out/corpus.jsonl").read_text("utf-8").splitlines()]
+    assert [(c["id"], c["target"], c["agreeing"]) for c in corpus] == [("a", "time", 3)]
+    challenge = [json.loads(line) for line in (tmp_path / "out/challenge.jsonl").read_text("utf-8").splitlines()]
+    assert [c["id"] for c in challenge] == ["b", "c", "d"] and len(challenge[2]["proposals"]) == 2
+    assert "ann" not in json.dumps(challenge)  # nobody can see who proposed what
+    two = trope("items", "agree", "ann.jsonl", "ben.jsonl", "--least", "2", "--out", "two", cwd=tmp_path)
+    assert "3 agreed" in two.stdout
+
+
+def test_models_annotate_pictures_and_are_asked_once(tmp_path: Path, server: Callable[..., Any]) -> None:
+    good = json.dumps(
+        {
+            "evidence": "e",
+            "mapping": "m",
+            "justification": "j",
+            "metaphor": "Yes",
+            "target": "time",
+            "source": "river",
+            "sentiment": "Neutral",
+        }
+    )
+    running = server(
+        replies=({"contains": "second", "reply": "It is a metaphor."}, {"contains": "first", "reply": good})
+    )
+    Image.new("RGB", (32, 32), "red").save(tmp_path / "p.png")
+    lines = [{"id": name, "lang": "en", "text": f"the {name} one", "image": "p.png"} for name in ("first", "second")]
+    (tmp_path / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    models = ",".join(f"vllm:m{n}?base_url={running.url}" for n in range(3))
+    ask = ("items", "agree", "--items", "items.jsonl", "--annotator", models, "--out", "out")
+    done = trope(*ask, cwd=tmp_path)
+    assert (
+        "2 items, 3 annotators: 1 agreed, 1 left to people" in done.stdout and "3 proposals are missing" in done.stdout
+    )
+    assert len([r for r in running.log() if r["path"].endswith("chat/completions")]) == 6
+    trope(*ask, cwd=tmp_path)
+    assert len([r for r in running.log() if r["path"].endswith("chat/completions")]) == 6
+
+
+def test_the_whole_curve_of_thresholds() -> None:
+    judged = [Judged("a", "b", same, str(n)) for n, same in enumerate([True, True, True, False, False, False])]
+    table = calibrate(judged, [0.9, 0.78, 0.74, 0.76, 0.72, 0.1])
+    assert len(table.rows) == 11 and [row[0] for row in table.rows][:2] == [0.7, 0.71]
+    share = {round(float(row[0]), 2): row[1]["value"] for row in table.rows}  # type: ignore[index,arg-type]
+    assert (
+        share[0.70] == pytest.approx(4 / 6)
+        and share[0.73] == pytest.approx(5 / 6)
+        and share[0.77] == pytest.approx(5 / 6)
+    )
+    assert share[0.75] == pytest.approx(4 / 6) and share[0.79] == pytest.approx(4 / 6)
+    best = [round(float(row[0]), 2) for row in table.rows if row[4] == "best"]  # type: ignore[arg-type]
+    assert best == [0.73, 0.74, 0.77, 0.78]
+    sensitivity = {round(float(row[0]), 2): (row[2], row[3]) for row in table.rows}  # type: ignore[arg-type]
+    assert sensitivity[0.77] == (pytest.approx(2 / 3), 1.0)
+    missing = calibrate(judged, [0.9, 0.78, float("nan"), 0.76, 0.72, 0.1])
+    assert any("1 pairs could not be measured" in note for note in missing.notes)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("candidate,reference\na,b\n", "line 2: no same"),
+        ("candidate,reference,same\na,b,perhaps\n", "same is 'perhaps'"),
+        ("candidate,reference,same\n", "no rows"),
+    ],
+)
+def test_human_judgments_that_cannot_be_read_say_where(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "j.csv").write_text(content, "utf-8")
+    with pytest.raises(ItemError, match=message):
+        read_judged(tmp_path / "j.csv")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "nothing to compare"),
+        (("none.jsonl",), "no proposals at"),
+        (("--annotator", "vllm:m"), "go together"),
+        (("--calibrate", "j.csv"), "--calibrate needs --matcher"),
+        (("a.jsonl", "--language", "fr"), "--language 'fr'"),
+        (("bad.csv",), "id 'a' has a row already"),
+    ],
+)
+def test_wrong_usage_is_explained(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    (tmp_path / "bad.csv").write_text("id,metaphor\na,Yes\na,No\n", "utf-8")
+    done = trope("items", "agree", *arguments, "--out", "out", cwd=tmp_path, check=False)
+    assert done.returncode != 0 and message in done.stderr and "Traceback" not in done.stderr
