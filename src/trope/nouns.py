@@ -105,6 +105,7 @@ class Item(_Frozen):
     reason: str | None = None
     questions: tuple[Question, ...] = ()
     prompts: Mapping[str, str] = Field(default_factory=dict)
+    references: Mapping[str, str] = Field(default_factory=dict)
     split: str | None = None
     held_out: bool = False
     verified_by: tuple[str, ...] = ()

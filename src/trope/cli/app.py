@@ -9,9 +9,12 @@ import typer
 from trope import __version__
 from trope.cli.demo import demo
 from trope.cli.doctor import doctor
+from trope.cli.guard import guard
 from trope.cli.items import items
 from trope.cli.report import report
 from trope.cli.run import run
+from trope.cli.study import study
+from trope.cli.train import train
 
 app = typer.Typer(
     name="trope",
@@ -41,5 +44,8 @@ def _options(
 app.command()(demo)
 app.command()(run)
 app.command()(report)
+app.add_typer(guard, name="guard")
 app.add_typer(items, name="items")
+app.add_typer(study, name="study")
+app.add_typer(train, name="train")
 app.command()(doctor)

@@ -122,6 +122,8 @@ def _study(frozen: _Frozen, cells: Sequence[CellRow], records: Mapping[str, Outp
     for cell in cells:
         item, output = by_id.get(cell.item), records.get(cell.output)
         lost = [key for key in cell.keys() if key not in records]
+        if isinstance(output, Observation) and output.key in cell.trail[-1:]:
+            output = _unpainted(output)
         if item is None or not isinstance(output, Output) or lost:
             raise StoreError(f"{name}: cell {cell.item!r}, {cell.strategy!r} has lost its item or an answer")
         output = reread(output, asked.read) if asked.subject == "model" else output
@@ -130,6 +132,12 @@ def _study(frozen: _Frozen, cells: Sequence[CellRow], records: Mapping[str, Outp
         what = (item, cell.subject, cell.strategy, cell.seed, output, attempts, cell.gates, observations)
         measured.append(Measured(*what, picture=output.picture or stored_picture(item)))
     return Study(measured, frozen.resolved["cells"], frozen.resolved["kinds"], frozen.resolved["measured_on"])
+
+
+def _unpainted(said: Observation) -> Output:
+    """The output of a strategy that ended on a model's reply it could not use: no picture, and why."""
+    reason = said.reason or f"{said.backend!r} gave no plan that could be read, so no picture was asked for"
+    return Output(said.key, said.backend, "unparsed" if said.ok else said.status, raw=said.raw, reason=reason)
 
 
 def _observations(

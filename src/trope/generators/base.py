@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trope.backend import Backend
@@ -10,6 +12,26 @@ from trope.requests import Generate, Job
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One text encoder of a generator, whose layers a `requests.Layer` can choose from.
+
+    Attributes
+    ----------
+    layers : how many it has; layer 0 is what goes into the first.
+    normal : the layer that a request without one reads (the highest, where it reads several).
+    exact : whether asking for the normal layer gives the very same picture as not asking for one.
+    pooled : whether a pooled vector can follow the layer.
+    aside : a variation on another branch: used when it is named, left out where all branches are meant.
+    """
+
+    layers: int
+    normal: int
+    exact: bool = True
+    pooled: bool = False
+    aside: bool = False
 
 
 class Generator(Backend):
@@ -26,6 +48,10 @@ class Generator(Backend):
     """
 
     seeded = True
+
+    def branches(self) -> Mapping[str, Branch]:
+        """Text encoders whose layers can be chosen, by name, told without loading them; mostly none."""
+        return {}
 
     def draw(self, text: str, seed: int) -> Image | bytes | Result:
         """One picture of ``text``, the same for the same seed; a `Result` where there is more to say."""

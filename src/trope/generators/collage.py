@@ -1,7 +1,7 @@
 """`collage`: the literal-minded generator. It pastes a cut-out of every noun it knows, and knows what it drew.
 
 It stands for no image model. Its answers are known, so it checks the instruments: what a detector or judge
-says of its pictures can be compared with the truth.
+says of its pictures can be compared with the truth. Texts like ``fusion: book + refrigerator`` make composites.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from trope.data import ROOT
 from trope.data.coco import mentions
 from trope.errors import UsageError
 from trope.generators.base import Generator
+from trope.generators.composites import Composite, draw, parse_composite
 from trope.records import Detection, Result, best_first, digest
 
 _FOLDER = ROOT / "cutouts"
@@ -79,6 +80,7 @@ class Collage(Generator):
     """
 
     batch = 8
+    composes = True  # it can be asked for composites, and knows what it made of them
 
     def __init__(self, size: int = 768) -> None:
         if not 128 <= size <= 2048:
@@ -87,11 +89,13 @@ class Collage(Generator):
 
     def identity(self) -> Mapping[str, Any]:
         """Its version, its cut-outs by their hash, the size."""
-        return {"generator": "collage", "version": 1, "cutouts": _data_hash(), "size": self._size}
+        return {"generator": "collage", "version": 2, "cutouts": _data_hash(), "size": self._size}
 
     def draw(self, text: str, seed: int) -> Result:
         """A picture of the first four known nouns of ``text``, and the truth about it."""
         rng = np.random.default_rng(int(digest([text, seed])[:16], 16))
+        if asked := parse_composite(text):
+            return self._composite(asked, rng)
         names = list(dict.fromkeys(name for _, _, name in mentions(text)))
         drawn = [name for name in names if name in cutouts()][:_MOST]
         canvas = _scene(self._size, rng)
@@ -104,6 +108,18 @@ class Collage(Generator):
             image=canvas,
             value={"truth": best_first(truth), "cannot_draw": left_out},
             provenance={"generator": "collage", "drawn": drawn, "left_out": left_out},
+        )
+
+    def _composite(self, asked: Composite, rng: np.random.Generator) -> Result:
+        unknown = [name for name in (asked.first, asked.second) if name not in cutouts()]
+        if unknown:
+            return Result(status="not_applicable", reason=f"collage has no cut-out of {unknown[0]!r}")
+        canvas = _scene(self._size, rng)
+        truth = draw(asked, canvas, lambda name: _pixels(cutouts()[name][rng.integers(len(cutouts()[name]))].file))
+        return Result(
+            image=canvas,
+            value={"truth": best_first(truth), "cannot_draw": [], "composite": asked.as_value()},
+            provenance={"generator": "collage", "drawn": list(asked.visible), "composite": asked.as_value()},
         )
 
 

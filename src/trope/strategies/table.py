@@ -1,87 +1,42 @@
-"""The strategies by name, and what their options may be."""
+"""The strategies by name. A factory is called as ``make(spec, context)`` and loaded when its name is used."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from importlib import import_module
 
-from trope.errors import UnknownName, UsageError, nearest
-from trope.nouns import Item
+from trope.errors import UnknownName
 from trope.registry import parse_spec
-from trope.strategies.prompts import Wordings, prompted
-from trope.strategies.search import DEFAULT_THRESHOLD, DEFAULT_TRIES, random_regeneration
+from trope.strategies.options import Context, Strategy
 
-PROMPTS = ("base", "human", "anti_hallucination")
-GUARDS = ("instruct", "rewrite")  # renderers; the guard itself is loaded when one is used
-NAMES = (*PROMPTS, "random", *(f"guard:{name}" for name in GUARDS))
+STRATEGIES = {
+    "base": "trope.strategies.prompts:make",
+    "human": "trope.strategies.prompts:make",
+    "anti_hallucination": "trope.strategies.prompts:make",
+    "random": "trope.strategies.search:make",
+    "layer": "trope.strategies.layers:make",
+    "lens": "trope.strategies.lens:make",
+    "guard": "trope.strategies.guard.strategy:make",
+    "conceptual": "trope.strategies.kinds:make",
+    "descriptive": "trope.strategies.kinds:make",
+    "composite": "trope.strategies.kinds:make_composite",
+    "realise": "trope.strategies.realise:make",
+    "direct": "trope.protocols.m3r.prompting:make",
+    "definitions": "trope.protocols.m3r.prompting:make",
+    "evidence": "trope.protocols.m3r.prompting:make",
+    "given": "trope.protocols.m3r.prompting:make",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Strategy:
-    """A strategy ready to run: its full name with every option, and the script it starts on an item."""
+def strategies(text: str, context: Context) -> list[Strategy]:
+    """Resolve ``name:variant?option=value``; mostly to one strategy, for a lens to one a layer.
 
-    name: str
-    start: Callable[[Item], Any]
-    gates: tuple[str, ...] = ()
-
-
-def strategy(
-    text: str, *, wordings: Wordings, gates: Sequence[str] = (), named: Callable[[str], str] = str
-) -> Strategy:
-    """Resolve ``name?option=value``.
-
-    Parameters
-    ----------
-    wordings : the protocol's.
-    gates : instruments of the run that can be a gate; the first one is the default.
-    named : the name of an instrument, given any spelling of it.
+    Raises
+    ------
+    UnknownName : no such strategy. UsageError : an option it does not have, or of the wrong kind.
     """
     spec = parse_spec(text)
-    name = spec.text.partition("?")[0]
-    if name in PROMPTS:
-        _only(spec.options, (), text)
-        return Strategy(name, partial(prompted, wordings=wordings, strategy=name))
-    if name == "random":
-        _only(spec.options, ("gate", "tries", "threshold"), text)
-        gate = spec.options.get("gate") or next(iter(gates), None)
-        if gate is None:
-            raise UsageError(f"strategy {text!r} needs a gate to stop on. Expected: random?gate=ssd")
-        gate = named(gate)
-        tries = int(_number(spec.options.get("tries", DEFAULT_TRIES), "tries", 1, 100, text))
-        threshold = _number(spec.options.get("threshold", DEFAULT_THRESHOLD), "threshold", 0.0, 1.0, text)
-        full = f"random?gate={gate}" + _unless(tries, DEFAULT_TRIES, "tries")
-        full += _unless(threshold, DEFAULT_THRESHOLD, "threshold")
-        script = partial(random_regeneration, wordings=wordings, gate=gate, tries=tries, threshold=threshold)
-        return Strategy(full, script, (gate,))
-    if spec.backend == "guard" and spec.model in GUARDS:
-        from trope.strategies.guard import guarded
-
-        _only(spec.options, (), text)
-        return Strategy(name, partial(guarded, wordings=wordings, renderer=spec.model))
-    raise UnknownName("strategy", name, NAMES)
-
-
-def _only(options: Any, known: Sequence[str], text: str) -> None:
-    for name in options:
-        if name not in known:
-            near = nearest(name, known)
-            raise UsageError(
-                f"strategy {text!r} has no option {name!r}." + (f" Did you mean {near!r}?" if near else "")
-                + f" Options: {', '.join(known) or 'none'}"
-            )  # fmt: skip
-
-
-def _number(value: Any, name: str, low: float, high: float, text: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = float("nan")
-    if not low <= number <= high:
-        raise UsageError(f"strategy {text!r}: {name}={value!r}. Expected: a number from {low:g} to {high:g}")
-    return number
-
-
-def _unless(value: float, default: float, name: str) -> str:
-    return "" if value == default else f"&{name}={value:g}"
+    if spec.backend not in STRATEGIES:
+        raise UnknownName("strategy", spec.backend, STRATEGIES)
+    module, _, attribute = STRATEGIES[spec.backend].partition(":")
+    made: list[Strategy] = getattr(import_module(module), attribute)(spec, context)
+    return made

@@ -43,7 +43,11 @@ class Behavior:
     garbage : a chat reply that keeps no format.
     replies : ``[{"contains": text, "reply": text}, ...]``: the first whose text is in the request replies;
         otherwise every ``Qn:`` of the prompt is answered with `letter`.
-    image : ``noise`` (drawn from prompt and seed), ``black``, ``broken`` (no picture) or ``url``.
+    image : ``noise`` (drawn from prompt and seed), ``collage`` (every noun of the prompt that `collage` knows, by
+        chance of arrival), ``black``, ``broken`` (no picture) or ``url``; a request's ``response_format`` comes first.
+    sequence : how the first image requests are treated, in order of arrival: ``ok``, ``busy``, ``error``, ``reset``,
+        ``stall``, ``malformed``, ``refuse``, ``cut`` (half a body); after them the rates hold.
+    shows : what `collage` draws instead of the prompt, in order of arrival; the last for all further ones.
     """
 
     latency: float = 0.0
@@ -60,6 +64,8 @@ class Behavior:
     image: str = "noise"
     image_side: int = 64
     seed: int = 0
+    sequence: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
 
 
 @dataclass
@@ -100,7 +106,10 @@ class FakeServer:
         self._process.communicate(timeout=10)
 
     def log(self) -> list[dict[str, Any]]:
-        """Every request so far: path, SHA-256 of its body, how it was treated, and the decoded body."""
+        """Every request so far: path, SHA-256 of its body, headers, how it was treated, and the decoded body.
+
+        ``gone`` is there where the client did not wait for the answer.
+        """
         with urllib.request.urlopen(f"{self.url.removesuffix('/v1')}/log") as response:
             log: list[dict[str, Any]] = json.load(response)
         return log
@@ -110,13 +119,25 @@ class FakeServer:
         request = urllib.request.Request(f"{self.url.removesuffix('/v1')}/log", method="DELETE")
         urllib.request.urlopen(request).close()
 
+    def behave(self, **behavior: Any) -> None:
+        """Behave like this from now on, as if just started; the log stays."""
+        self.behavior = Behavior(**behavior)
+        request = urllib.request.Request(
+            f"{self.url.removesuffix('/v1')}/behavior", json.dumps(asdict(self.behavior)).encode(), method="PUT"
+        )
+        urllib.request.urlopen(request).close()
+
 
 class _Server:
     def __init__(self, behavior: Behavior) -> None:
-        self._behavior = behavior
-        self._random = random.Random(behavior.seed)
         self._log: list[dict[str, Any]] = []
         self._pictures: dict[str, bytes] = {}
+        self._behave(behavior)
+
+    def _behave(self, behavior: Behavior) -> None:
+        self._behavior = behavior
+        self._random = random.Random(behavior.seed)
+        self._images = 0
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64_000_000)
@@ -126,6 +147,7 @@ class _Server:
         app.router.add_get("/picture/{name}", self._picture)
         app.router.add_get("/log", self._show_log)
         app.router.add_delete("/log", self._drop_log)
+        app.router.add_put("/behavior", self._change)
         return app
 
     async def _trouble(self, request: web.Request) -> tuple[Any, web.StreamResponse | None]:
@@ -134,6 +156,7 @@ class _Server:
             "path": request.path,
             "sha": hashlib.sha256(data).hexdigest(),
             "treated": "ok",
+            "headers": {name.lower(): value for name, value in request.headers.items()},
         }
         self._log.append(entry)
         try:
@@ -142,15 +165,29 @@ class _Server:
             entry["treated"] = "bad request"
             return None, _error(400, "invalid_json", "the body is not JSON")
         entry["body"] = _short(body)
-        await asyncio.sleep(self._behavior.latency)
+        try:
+            await asyncio.sleep(self._behavior.latency)
+            return body, await self._treated(request, entry)
+        except asyncio.CancelledError:
+            entry["gone"] = True  # the client did not wait
+            raise
+
+    async def _treated(self, request: web.Request, entry: dict[str, Any]) -> web.StreamResponse | None:
+        planned = ""
+        if request.path.endswith("/images/generations"):
+            self._images = request["nth"] = self._images + 1
+            planned = "".join(self._behavior.sequence[self._images - 1 : self._images])
+        if planned:
+            entry["treated"] = planned
+            return None if planned == "ok" else await self._treat(request, planned)
         drawn = self._random.random()
         for name in ("busy", "error", "reset", "stall", "malformed"):
             share = getattr(self._behavior, name)
             if drawn < share:
                 entry["treated"] = name
-                return body, await self._treat(request, name)
+                return await self._treat(request, name)
             drawn -= share
-        return body, None
+        return None
 
     async def _treat(self, request: web.Request, name: str) -> web.StreamResponse:
         if name == "busy":
@@ -159,9 +196,15 @@ class _Server:
             return _error(429, "rate_limit_exceeded", "slow down", headers)
         if name == "error":
             return _error(500, "server_error", "something broke")
+        if name == "refuse":
+            return _refusal()
         if name == "stall":
             await asyncio.sleep(3600)
-        if name == "reset":
+        if name == "cut":
+            response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": "1000"})
+            await response.prepare(request)
+            await response.write(b'{"created": 1, "data": [')
+        if name in ("reset", "cut"):
             assert request.transport is not None
             request.transport.abort()
             await asyncio.sleep(0)
@@ -198,10 +241,17 @@ class _Server:
         if trouble is not None:
             return trouble
         if self._random.random() < self._behavior.refuse:
-            return _error(400, "content_policy_violation", "Your request was rejected by our safety system.")
+            return _refusal()
         prompt, count = str(body.get("prompt", "")), int(body.get("n") or 1)
-        made = [_draw(f"{prompt}\0{body.get('seed')}\0{n}", self._behavior) for n in range(count)]
-        if self._behavior.image == "url":
+        if self._behavior.image == "collage":
+            shows = self._behavior.shows
+            text = shows[min(request["nth"], len(shows)) - 1] if shows else prompt
+            made = [_collage(text, 1000 * request["nth"] + n, self._behavior) for n in range(count)]
+        else:
+            made = [_draw(f"{prompt}\0{body.get('seed')}\0{n}", self._behavior) for n in range(count)]
+        if body.get("stream"):
+            return await _streamed(request, made)
+        if (body.get("response_format") or self._behavior.image) == "url":
             places = [hashlib.sha256(m).hexdigest() for m in made]
             self._pictures.update(zip(places, made, strict=True))
             data = [{"url": f"http://{request.host}/picture/{place}"} for place in places]
@@ -216,6 +266,10 @@ class _Server:
 
     async def _models(self, _: web.Request) -> web.StreamResponse:
         return web.json_response({"object": "list", "data": [{"id": "fake", "object": "model"}]})
+
+    async def _change(self, request: web.Request) -> web.StreamResponse:
+        self._behave(Behavior(**await request.json()))
+        return web.Response()
 
     async def _show_log(self, _: web.Request) -> web.StreamResponse:
         return web.json_response(self._log)
@@ -241,6 +295,30 @@ def _draw(material: str, behavior: Behavior) -> bytes:
     return buffer.getvalue()
 
 
+def _collage(text: str, seed: int, behavior: Behavior) -> bytes:
+    from trope.generators.collage import Collage
+
+    image = Collage(size=max(128, behavior.image_side)).draw(text, seed).image
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")  # type: ignore[union-attr]  # a collage is a PIL image
+    return buffer.getvalue()
+
+
+async def _streamed(request: web.Request, made: list[bytes]) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+    await response.prepare(request)
+    for n, data in enumerate(made):
+        for kind in ("image_generation.partial_image", "image_generation.completed"):
+            event = {"type": kind, "b64_json": base64.b64encode(data).decode(), "partial_image_index": n}
+            await response.write(f"event: {kind}\ndata: {json.dumps(event)}\n\n".encode())
+    await response.write_eof()
+    return response
+
+
+def _refusal() -> web.Response:
+    return _error(400, "content_policy_violation", "Your request was rejected by our safety system.")
+
+
 def _words(body: Mapping[str, Any]) -> str:
     words = []
     for message in body.get("messages", []):
@@ -260,7 +338,7 @@ def _error(status: int, code: str, message: str, headers: Mapping[str, str] | No
 
 
 async def _serve(behavior: Behavior, port: int) -> None:
-    runner = web.AppRunner(_Server(behavior).app(), access_log=None)
+    runner = web.AppRunner(_Server(behavior).app(), access_log=None, handler_cancellation=True)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", port)
     await site.start()

@@ -14,6 +14,7 @@
     trained.py     the guesser of it that has studied
     balance.py     halves, cells, counts
     simile.py literal.py vista.py passages.py vmetaphor.py   one file a set
+    questions.py   anybody's sentences with vista's questions, as drafted or edited
     wordnet.py     optional: needs WordNet's files
 """
 
@@ -34,6 +35,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "vista": (*_COMMON, "vista"),
     "passages": (*_COMMON, "passages"),
     "vmetaphor": (*_COMMON, "vmetaphor"),
+    "questions": (*_COMMON, "questions"),
 }
 
 

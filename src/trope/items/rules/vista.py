@@ -42,7 +42,8 @@ def _figure(item: Item) -> Iterator[Fault]:
         yield Fault("gloss", "", "every item has an English gloss")
 
 
-def _questions(item: Item) -> Iterator[Fault]:
+def questions(item: Item) -> Iterator[Fault]:
+    """What is wrong with which questions there are, their axes, options, scores and answers."""
     found = {question.id: question.axis for question in item.questions}
     scored = {name: axis for name, axis in found.items() if name.startswith("Q")}
     if scored != AXES:
@@ -110,7 +111,7 @@ RULES: tuple[Rule, ...] = (
     each("length", "one sentence, not too short to be a scene nor a paragraph", _length),
     *twins.ANY,
     each(
-        "four-questions", "Q1 to Q4 on their axes with four ranked options; five control questions or none", _questions
+        "four-questions", "Q1 to Q4 on their axes with four ranked options; five control questions or none", questions
     ),
     *options.RULES,
     options.repeated(3, lambda question: question.id in AXES),

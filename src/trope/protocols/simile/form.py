@@ -79,4 +79,3 @@ def _texts() -> dict[str, dict[str, str]]:
 def _prompt(file: str, scales: tuple[str, ...], **said: str) -> Prompt:
     text = Template((_HERE / file).read_text("utf-8")).substitute(said)
     return Prompt(text, partial(read_ratings, scales=scales), max_tokens=32)
-
