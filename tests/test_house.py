@@ -24,7 +24,7 @@ FLOORS = [
     ["generators", "judges", "detectors", "similarity"],
     ["wire", "items"],
     ["store"],
-    ["backend", "registry"],
+    ["backend", "registry", "weights"],
     ["requests"],
     ["records"],
     ["stats", "nouns"],

@@ -8,6 +8,11 @@ DETECTORS: Registry[Detector] = Registry(
     "detector",
     {
         "ssd": "trope.detectors.ssd:SSD",
+        "dfine": "trope.detectors.closed:DFine",
+        "grounding-dino": "trope.detectors.open_vocabulary:GroundingDino",
+        "owlv2": "trope.detectors.open_vocabulary:Owlv2",
+        "rtdetr": "trope.detectors.closed:RTDetr",
+        "yolo": "trope.detectors.yolo:Yolo",
         "truth": "trope.detectors.truth:Truth",
     },
     group="trope.detectors",

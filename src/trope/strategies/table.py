@@ -12,6 +12,8 @@ STRATEGIES = {
     "base": "trope.strategies.prompts:make",
     "human": "trope.strategies.prompts:make",
     "anti_hallucination": "trope.strategies.prompts:make",
+    "deleted": "trope.strategies.twins:make",
+    "literal": "trope.strategies.twins:make",
     "random": "trope.strategies.search:make",
     "layer": "trope.strategies.layers:make",
     "lens": "trope.strategies.lens:make",

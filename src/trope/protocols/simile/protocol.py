@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from trope.errors import ItemError
 from trope.nouns import Item
 from trope.protocols.base import InstrumentKind, Measured, Option, Scores, Study, SubjectKind, chosen
+from trope.protocols.simile.lens_tables import lens_tables
 from trope.protocols.simile.plots import plots
 from trope.protocols.simile.question import prompt
 from trope.protocols.simile.reading import LOOK, look, status_of
@@ -65,7 +66,8 @@ class Simile:
     def score(self, study: Study) -> Scores:
         """All tables of the protocol."""
         tables = all_tables(study, views(study))
-        return Scores(self.name, study.measured_on, tables, plots(tables), _warnings(study))
+        lens, drawn = lens_tables(study)
+        return Scores(self.name, study.measured_on, [*tables, *lens], [*plots(tables), *drawn], _warnings(study))
 
     def reference(self, study: Study) -> list[Table]:
         """None: the paper's sentences are not among the items that ship."""
@@ -75,6 +77,8 @@ class Simile:
         """The vehicle's box and verdict of each instrument."""
         shown: dict[str, Any] = {}
         for instrument, calls in cell.observations.items():
+            if LOOK not in calls:
+                continue  # a person who rated the picture, and was not asked about the vehicle
             if calls[LOOK].value is not None and "score" in calls[LOOK].value:
                 shown[instrument] = {"verdict": f"{calls[LOOK].value['score']:.2f}"}
                 continue

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 
 from trope.protocols.base import Study
+from trope.protocols.simile.human import human_tables
+from trope.protocols.simile.literalization import literalization
+from trope.protocols.simile.similarities import similarities
 from trope.protocols.simile.views import Floats, Labels, Mask, View
 from trope.protocols.tables import Table, Value, estimate_cell, number
 from trope.stats.bounds import mean_bounds
@@ -21,10 +24,14 @@ STATUSES = ("ok", "cannot_tell", "unparsed", "refused", "failed", "blank", "not_
 def all_tables(study: Study, seen: Sequence[View]) -> list[Table]:
     """Every table, in the order a reader wants them."""
     check = [instrument_check(study, seen)] if TRUTH in study.instruments and len(study.instruments) > 1 else []
+    twins = literalization(study, seen)
     return [
         detection(study, seen),
         comparison(study, seen),
+        *([twins] if twins.rows else []),
         *check,
+        *([similarities(study)] if "similarity" in study.instruments.values() else []),
+        *human_tables(study),
         breakdown(study, seen, "vehicle class", lambda v: v.classes, lambda v: v.templates, "template"),
         breakdown(study, seen, "template", lambda v: v.templates, lambda v: v.classes, "vehicle class"),
         statuses(seen),

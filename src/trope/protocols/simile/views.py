@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trope.protocols.base import Measured, Study
-from trope.protocols.simile.reading import look, status_of
+from trope.protocols.simile.reading import LOOK, look, status_of
+from trope.strategies.lens import place
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -68,8 +69,10 @@ def views(study: Study) -> list[View]:
     """All views of a study, in the order of its cells, instruments within."""
     groups: dict[tuple[str, str], list[Measured]] = {}
     for cell in study.cells:
+        if (where := place(cell.strategy)) is not None and where.layer is not None:
+            continue  # a cut text encoder is no strategy: the lens has tables of its own
         groups.setdefault((cell.subject, cell.strategy), []).append(cell)
-    looking = [name for name, kind in study.instruments.items() if kind != "similarity"]
+    looking = [name for name, kind in study.instruments.items() if kind == "detector" or _looked(study, name, kind)]
     return [_view(*group, instrument, cells) for group, cells in groups.items() for instrument in looking]
 
 
@@ -82,7 +85,7 @@ def _view(subject: str, strategy: str, instrument: str, cells: list[Measured]) -
         present=np.array([s.present for s in seen], float),
         conf=np.array([s.conf for s in seen], float),
         area=np.array([s.area for s in seen], float),
-        classes=np.array([_class(c) for c in cells], str),
+        classes=np.array([vehicle_of(c) for c in cells], str),
         templates=np.array([c.item.cluster.get("template") or "(none)" for c in cells], str),
         clear=np.array([c.item.class_may_be_in_scene is False for c in cells], bool),
         pair=[(c.item.id, c.seed) for c in cells],
@@ -91,7 +94,13 @@ def _view(subject: str, strategy: str, instrument: str, cells: list[Measured]) -
     )
 
 
-def _class(cell: Measured) -> str:
+def vehicle_of(cell: Measured) -> str:
+    """The vehicle class a cell is clustered by."""
     figure = cell.item.figure
     assert figure is not None
     return cell.item.cluster.get("vehicle") or figure.vehicle_class or figure.vehicle
+
+
+def _looked(study: Study, name: str, kind: str) -> bool:
+    """Whether a judge was asked about the vehicle at all: people may only have rated."""
+    return kind == "judge" and (not study.cells or any(LOOK in c.observations.get(name, {}) for c in study.cells))

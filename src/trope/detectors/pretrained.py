@@ -1,0 +1,93 @@
+"""What detectors from `transformers` share: a folder or a hub's name, loaded at the first picture."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from trope.detectors.base import FLOOR, Detector
+from trope.errors import BackendError
+from trope.records import Detection
+from trope.weights import no_progress_bars, require, weights_digest
+
+
+class Pretrained(Detector):
+    """A detection model with its image processor.
+
+    Pictures are prepared by the processors that need no torchvision, so that the same weights see the same pixels on
+    every machine.
+
+    Parameters
+    ----------
+    model : a folder, or a name on a hub.
+    revision : of a model on a hub; part of the identity.
+    device : ``cpu``, ``cuda``; default what there is.
+    """
+
+    transport = frozenset({"device"})
+    kind: ClassVar[str] = ""
+
+    def __init__(self, model: str, revision: str | None = None, device: str | None = None) -> None:
+        require(self.kind)
+        folder = Path(model)
+        self.folder = folder.resolve() if folder.is_dir() else None
+        self.model, self.revision, self.device = model, revision, device
+        self._loading = threading.Lock()
+        self._loaded: tuple[Any, Any] | None = None
+
+    def identity(self) -> Mapping[str, Any]:
+        """The model by its weights or revision, and the lowest score that is kept."""
+        weights = weights_digest(self.folder) if self.folder else self.revision
+        return {"detector": self.kind, "version": 1, "model": self.short, "weights": weights, "floor": FLOOR}
+
+    @property
+    def short(self) -> str:
+        """The model's name without the path to it."""
+        return self.folder.name if self.folder else self.model
+
+    def named(self, name: str) -> str:
+        """The model's own name, not the folder's path."""
+        return f"{self.kind}:{self.short}" + (f"?revision={self.revision}" if self.revision else "")
+
+    def load(self) -> tuple[Any, Any]:
+        """Processor and model."""
+        raise NotImplementedError(f"{type(self).__name__} must load itself")  # an abstract method
+
+    @property
+    def parts(self) -> tuple[Any, Any]:
+        """Processor and model, loaded once and on its device; raises `BackendError`."""
+        import torch
+
+        with self._loading:
+            if self._loaded is None:
+                no_progress_bars()
+                try:
+                    processor, model = self.load()
+                except (OSError, ValueError, ImportError) as error:
+                    raise BackendError(
+                        f"{self.kind}:{self.model} cannot be loaded: {str(error).strip().splitlines()[0]}. Expected: a"
+                        " folder or a hub's name of such a model"
+                    ) from None
+                at = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+                self._loaded = processor, model.eval().requires_grad_(False).to(at)
+            return self._loaded
+
+
+def boxes(found: Mapping[str, Any], labels: list[str], size: tuple[int, int]) -> list[Detection]:
+    """Boxes as transformers gives them, in pixels, as fractions of the picture; scores that are no number are left out.
+
+    Parameters
+    ----------
+    found : ``scores`` (n,) and ``boxes`` (n, 4), x0 y0 x1 y1.
+    labels : one a box.
+    size : width and height in pixels.
+    """
+    width, height = size
+    made = []
+    for label, score, box in zip(labels, found["scores"].tolist(), found["boxes"].tolist(), strict=True):
+        x0, y0, x1, y1 = (min(1.0, max(0.0, v / side)) for v, side in zip(box, (width, height) * 2, strict=True))
+        if score == score and x1 >= x0 and y1 >= y0:
+            made.append(Detection(label, min(1.0, float(score)), (x0, y0, x1, y1)))
+    return made
