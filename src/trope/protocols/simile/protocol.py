@@ -13,6 +13,7 @@ from trope.protocols.simile.lens_tables import lens_tables
 from trope.protocols.simile.plots import plots
 from trope.protocols.simile.question import prompt
 from trope.protocols.simile.reading import LOOK, look, status_of
+from trope.protocols.simile.reference import reference_tables
 from trope.protocols.simile.tables import all_tables
 from trope.protocols.simile.views import views
 from trope.protocols.tables import Table
@@ -70,8 +71,8 @@ class Simile:
         return Scores(self.name, study.measured_on, [*tables, *lens], [*plots(tables), *drawn], _warnings(study))
 
     def reference(self, study: Study) -> list[Table]:
-        """None: the paper's sentences are not among the items that ship."""
-        return []
+        """The paper's tables, for a study of its 1,576 sentences, which do not ship."""
+        return reference_tables(study)
 
     def highlight(self, cell: Measured) -> Mapping[str, Any]:
         """The vehicle's box and verdict of each instrument."""

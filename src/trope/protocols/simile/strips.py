@@ -103,4 +103,3 @@ def _strips(subject: str, branch: str, instrument: str, found: list[dict[int | N
         final=np.array([said(cells, None) for cells in found], float),
         classes=np.array([vehicle_of(next(iter(cells.values()))) for cells in found], str),
     )
-
