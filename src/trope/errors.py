@@ -107,6 +107,10 @@ class NotAsked(BackendError):
     """A request that never left, or had no answer yet, when the run was stopped; nothing is stored of it."""
 
 
+class PlanError(TropeError):
+    """Whoever was to plan for the guard gave no plan that can be used; the prompt goes on as it is."""
+
+
 class BudgetError(TropeError):
     """A price nobody stated, or a limit that was reached."""
 

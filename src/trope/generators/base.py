@@ -45,9 +45,14 @@ class Generator(Backend):
 
             def draw(self, text, seed):
                 return Image.new("RGB", (256, 256), "red")
+
+    Attributes
+    ----------
+    takes_negative : whether a negative prompt changes what it draws.
     """
 
     seeded = True
+    takes_negative: bool = False
 
     def branches(self) -> Mapping[str, Branch]:
         """Text encoders whose layers can be chosen, by name, told without loading them; mostly none."""

@@ -3,31 +3,66 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
-from trope.errors import UnknownName
+from trope.errors import PlanError, UnknownName, UsageError
+from trope.generators import Generator
 from trope.nouns import Item
 from trope.registry import Spec
 from trope.requests import Generate
-from trope.strategies.guard.renderers import RENDERERS
+from trope.strategies.guard.model import plan_by_model
+from trope.strategies.guard.plan import Plan
+from trope.strategies.guard.renderers import RENDERERS, negative
 from trope.strategies.guard.rules import plan_by_rules
-from trope.strategies.options import Context, Strategy, Wordings, only
+from trope.strategies.options import Context, Strategy, Wordings, full_name, only
 from trope.strategies.prompts import worded
+
+NEGATIVE: Final = "negative"
+RULES, MODEL = "rules", "llm"
 
 
 def make(spec: Spec, context: Context) -> list[Strategy]:
-    """``guard:RENDERER``."""
-    only(spec, ())
-    if spec.model not in RENDERERS:
-        raise UnknownName("guard", str(spec.model), [f"guard:{name}" for name in RENDERERS])
-    script = partial(guarded, wordings=context.wordings, renderer=spec.model)
-    return [Strategy(f"guard:{spec.model}", script)]
+    """``guard:RENDERER?by=llm&model=NAME``, else by the rules; `guard:negative` is for subjects that take one."""
+    only(spec, ("by", "model"))
+    names = [*RENDERERS, NEGATIVE]
+    if spec.model not in names:
+        raise UnknownName("guard", str(spec.model), [f"guard:{name}" for name in names])
+    by = spec.options.get("by", RULES)
+    if by not in (RULES, MODEL) or (by == RULES and "model" in spec.options):
+        raise UsageError(f"strategy {spec.text!r}: by={by!r}. Expected: {RULES}, or {MODEL} with a chat model")
+    model = context.model(spec) if by == MODEL else None
+    subjects = _taking_negatives(spec, context) if spec.model == NEGATIVE else None
+    name = full_name(f"guard:{spec.model}", {"by": (by, RULES), "model": (model, None)})
+    script = partial(guarded, wordings=context.wordings, renderer=spec.model, model=model)
+    return [Strategy(name, script, subjects=subjects)]
 
 
-def guarded(item: Item, *, wordings: Wordings, renderer: str) -> Any:
+def guarded(item: Item, *, wordings: Wordings, renderer: str, model: str | None = None) -> Any:
     """Guard the bare sentence (never the annotation), then word it as `base` does.
 
-    The item's context, e.g. a story bible that says the dragon is real, is the guard's to know.
+    The item's context, e.g. a story bible that says the dragon is real, is the guard's to know. Where no plan can be
+    made the prompt goes on as it is.
     """
-    text = RENDERERS[renderer](plan_by_rules(item.text, item.lang, item.context))
-    return (yield Generate(worded(wordings, "base", item.lang, text), variant=f"guard:{renderer}"))
+    if model is None:
+        plan = plan_by_rules(item.text, item.lang, item.context)
+    else:
+        try:
+            plan = yield from plan_by_model(item.text, item.lang, item.context, model=model)
+        except PlanError:
+            plan = Plan(item.text, item.lang, "none", ())
+    text, banned = negative(plan) if renderer == NEGATIVE else (RENDERERS[renderer](plan), "")
+    prompt = worded(wordings, "base", item.lang, text)
+    return (yield Generate(prompt, variant=f"guard:{renderer}", negative=banned or None))
+
+
+def _taking_negatives(spec: Spec, context: Context) -> tuple[str, ...] | None:
+    """The subjects that take a negative prompt; None where all do, or none is known yet."""
+    taking = tuple(
+        name for name, subject in context.subjects.items() if isinstance(subject, Generator) and subject.takes_negative
+    )
+    if context.subjects and not taking:
+        raise UsageError(
+            f"strategy {spec.text!r} needs a subject that takes a negative prompt, e.g. a diffusers pipeline with"
+            f" guidance. Subjects of this run: {', '.join(context.subjects)}"
+        )
+    return None if len(taking) == len(context.subjects) else taking
