@@ -218,8 +218,10 @@ def stats(
 @items.command()
 def sample(
     source: Source,
-    n: Annotated[int, typer.Option("-n", help="How many.", min=1)] = 10,
+    n: Annotated[int | None, typer.Option("-n", help="How many; default 10.", min=1)] = None,
+    share: Annotated[float | None, typer.Option(help="Instead of -n, e.g. 0.1 for a tenth.", min=0.0, max=1.0)] = None,
     by: By = "lang",
+    allocation: Annotated[bool, typer.Option("--allocation", help="Also say how many each cell got.")] = False,
     seed: Annotated[int, typer.Option(help="Of the draw.")] = 42,
     out: Annotated[Path | None, typer.Option(help="Write here instead of to the screen.")] = None,
     encoding: Encoding = None,
@@ -229,13 +231,22 @@ def sample(
     entities: Entities = "keep",
     sheet: SheetName = None,
 ) -> None:
-    """Draw a stratified sample as JSON lines."""
+    """Draw a stratified sample as JSON lines; what a cell cannot have keeps the balance of the fields."""
     import numpy as np
 
-    from trope.items import dump_items, load_items, stratified
+    from trope.errors import UsageError
+    from trope.items import cells_of, dump_items, load_items, stratified
 
-    loaded = load_items(source, _how(encoding, column, lang, several, entities, sheet))
-    text = dump_items(stratified(loaded, n, split([by]), rng=np.random.default_rng(seed)))
+    if n is not None and share is not None:
+        raise UsageError("-n and --share say the same thing. Give one")
+    loaded, fields = load_items(source, _how(encoding, column, lang, several, entities, sheet)), split([by])
+    count = round(share * len(loaded)) if share is not None else (n or 10)
+    drawn = stratified(loaded, count, fields, rng=np.random.default_rng(seed))
+    if allocation:
+        got = cells_of(drawn, fields)
+        for cell, of in sorted(cells_of(loaded, fields).items()):
+            typer.echo(f"{' '.join(cell)}: {got[cell]} of {of}", err=True)
+    text = dump_items(drawn)
     if out is None:
         typer.echo(text, nl=False)
     else:

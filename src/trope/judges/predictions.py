@@ -1,0 +1,132 @@
+"""``predictions:FILE``: replies that a system made elsewhere, one row an item, taken for what it would reply.
+
+JSON lines (``.jsonl``), CSV or TSV in UTF-8, with a header. Columns:
+
+======================  ====================================================================================
+``id``                  the item's id; ``item`` and ``item_id`` are the same
+``reply``               the system's reply word for word; where a row has one, its other columns are not read
+any other column        a field of the reply, e.g. ``metaphor``, ``target``, ``source``, ``sentiment``
+======================  ====================================================================================
+
+Names of columns are read without case and spaces (`MetaphorOccurrence` is ``metaphor_occurrence``); paper names
+have an alias. An empty cell, or a key that is not there, is a field that the system does not give; None is
+written ``None``. What the fields are worth is the protocol's business: a row becomes one JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from trope.errors import UsageError
+from trope.items.columns import simple
+from trope.items.encodings import decode
+from trope.items.findings import fatal
+from trope.items.sheets import read_delimited
+from trope.judges.base import Judge
+from trope.records import Result, digest, key_of
+from trope.requests import Job, Reply
+
+_ALIASES: Final = {
+    "item": "id", "item_id": "id", "metaphor_occurrence": "metaphor", "target_domain": "target",
+    "source_domain": "source", "image_text_evidence": "evidence", "mapping_explanation": "mapping",
+    "mapping_correctness": "mapping", "sentiment_justification": "justification", "raw": "reply",
+}  # fmt: skip
+_ENDINGS: Final = (".jsonl", ".ndjson", ".csv", ".tsv")
+
+
+class Predictions(Judge):
+    """The replies of one system in one file.
+
+    Parameters
+    ----------
+    model : the file.
+    label : a name for the system that made them, shown in tables; default the file's own.
+    """
+
+    batch = 256
+
+    def __init__(self, model: str, label: str | None = None) -> None:
+        self.file = Path(model)
+        if not self.file.is_file():
+            raise UsageError(f"predictions:{model}: no such file. Expected: one of {', '.join(_ENDINGS)}")
+        self._label = label
+        self.replies = read_predictions(self.file)
+
+    def identity(self) -> Mapping[str, Any]:
+        """The label alone: what a row says is in its own key."""
+        return {"judge": "predictions", "label": self._label}
+
+    def named(self, name: str) -> str:
+        """The label, or the file's own name: not its path, which may be written in many ways."""
+        return f"predictions:{self._label or self.file.stem}"
+
+    def prepare(self, items: Sequence[str], adopt: Callable[[Path], str]) -> list[str]:
+        """Say which rows belong to no item, and which items have no row."""
+        wanted = set(items)
+        spare = [i for i in self.replies if i not in wanted]
+        missing = [i for i in items if i not in self.replies]
+        found = [("rows belong to no item", spare), ("items have no row", missing)]
+        return [f"{self.name}: {len(ids)} {what}, e.g. {ids[0]!r}" for what, ids in found if ids]
+
+    def key(self, request: Any, seed: int, item_id: str) -> str:
+        """The item and what the row says: an edited row is another reply, a moved file is not."""
+        return key_of(self.identity_digest, "predictions", item_id, self.replies.get(item_id))
+
+    def perform_one(self, job: Job) -> Result:
+        """The row's reply, or that there is none."""
+        if not isinstance(job.request, Reply):
+            raise UsageError(f"{self.name!r} holds replies about items; it cannot judge. Use it as --subject")
+        reply = self.replies.get(job.item_id)
+        if reply is None:
+            return Result(status="not_applicable", reason=f"{self.file.name} has no row for item {job.item_id!r}")
+        return Result(raw=reply, provenance={"file": self.file.name, "sha256": digest(reply)})
+
+
+def read_predictions(file: Path) -> dict[str, str]:
+    """Item id -> reply; raises `UsageError` naming file, line and what is wrong."""
+    replies: dict[str, str] = {}
+    if file.suffix.lower() not in _ENDINGS:
+        raise UsageError(f"{file.name}: unknown kind of file {file.suffix!r}. Expected: {', '.join(_ENDINGS)}")
+    text, _, found = decode(file.read_bytes(), file.name)
+    if text is None:
+        raise UsageError(str(fatal(found)[0]))
+    rows = _table(text, file) if file.suffix.lower() in (".csv", ".tsv") else _lines(text, file.name)
+    for where, row in rows:
+        names = [_ALIASES.get(simple(str(name)), simple(str(name))) for name in row]
+        twice = [name for n, name in enumerate(names) if name in names[:n]]
+        if twice:
+            raise UsageError(f"{where}: two columns mean {twice[0]!r}: {', '.join(map(str, row))}")
+        fields = dict(zip(names, row.values(), strict=True))
+        item = fields.pop("id", None)
+        if item in (None, "") or isinstance(item, list | dict):
+            raise UsageError(f"{where}: no id. Expected: the id of an item in a column 'id'")
+        if str(item) in replies:
+            raise UsageError(f"{where}: id {str(item)!r} has a row already; a system answers an item once")
+        reply = fields.get("reply")
+        replies[str(item)] = reply if isinstance(reply, str) else json.dumps(fields, ensure_ascii=False)
+    return replies
+
+
+def _table(text: str, file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    sheet = read_delimited(text, file.name, "," if file.suffix.lower() == ".csv" else "\t")
+    broken = fatal(sheet.findings)
+    if broken:
+        raise UsageError(str(broken[0]))
+    for where, cells in sheet.rows:
+        yield where, {name: cell for name, cell in zip(sheet.header, cells, strict=True) if cell.strip()}
+
+
+def _lines(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise UsageError(f"{name}, line {number}: not JSON: {error.msg}") from None
+        if not isinstance(row, dict):
+            raise UsageError(f"{name}, line {number}: expected an object, got {type(row).__name__}")
+        yield f"{name}, line {number}", row

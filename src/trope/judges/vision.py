@@ -1,0 +1,95 @@
+"""Multimodal models from a folder or a hub name: the weights' class, and a processor that reads pictures.
+
+Qwen-VL processors also read videos, for which transformers needs torchvision. Trope shows pictures only: where
+torchvision is missing, the same processor is made without its video part.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from trope.errors import BackendError, MissingExtra
+
+_VIDEO = {"qwen2_vl": "Qwen2VLProcessor", "qwen2_5_vl": "Qwen2_5_VLProcessor",
+          "qwen3_vl": "Qwen3VLProcessor", "qwen3_vl_moe": "Qwen3VLProcessor"}  # fmt: skip
+
+
+def load_model(source: str | Path, **options: Any) -> Any:
+    """A multimodal model that takes pictures and text and writes text.
+
+    Parameters
+    ----------
+    source : a folder that `save_pretrained` wrote, or a name on a hub.
+    options : of ``from_pretrained``: dtype, attn_implementation, device_map, revision ...
+
+    Raises
+    ------
+    BackendError : not such a model, or not readable; names the source and the reason.
+    """
+    transformers = _transformers()
+    try:
+        return transformers.AutoModelForImageTextToText.from_pretrained(str(source), **options)
+    except (OSError, ValueError) as error:
+        raise BackendError(f"no multimodal model can be loaded from {str(source)!r}: {_first_line(error)}") from None
+
+
+def load_processor(source: str | Path, **options: Any) -> tuple[Any, str | None]:
+    """The processor of a multimodal model.
+
+    Returns
+    -------
+    processor : pictures and messages to tensors.
+    note : what was chosen and why, where the choice was not the folder's; None otherwise.
+
+    Raises
+    ------
+    BackendError : the source has no processor, or one that needs what is not installed.
+    """
+    transformers = _transformers()
+    kind = _model_type(transformers, source, options)
+    made: Any = transformers.AutoProcessor
+    note = None
+    if kind in _VIDEO and not find_spec("torchvision"):
+        made = image_only(getattr(transformers, _VIDEO[kind]))
+        note = "processor without its video part: torchvision, which only videos need, is not installed"
+    try:
+        return made.from_pretrained(str(source), **options), note
+    except (ImportError, OSError, ValueError) as error:
+        raise BackendError(f"no processor can be loaded from {str(source)!r}: {_first_line(error)}") from None
+
+
+def image_only(processor_class: type) -> type:
+    """A processor class of Qwen-VL without its video part; it is saved, and found again, under its own name."""
+
+    def __init__(
+        self: Any, image_processor: Any = None, tokenizer: Any = None, chat_template: Any = None, **more: Any
+    ) -> None:  # no `video_processor` in the signature: transformers then asks for none
+        processor_class.__init__(self, image_processor, tokenizer, None, chat_template=chat_template, **more)  # type: ignore[misc]
+
+    return type(processor_class.__name__, (processor_class,), {"__init__": __init__})
+
+
+def _model_type(transformers: Any, source: str | Path, options: dict[str, Any]) -> str | None:
+    local = Path(source) / "config.json"
+    try:
+        if local.exists():
+            return str(json.loads(local.read_text("utf-8")).get("model_type"))
+        return str(transformers.AutoConfig.from_pretrained(str(source), **options).model_type)
+    except (OSError, ValueError):
+        return None
+
+
+def _transformers() -> Any:
+    try:
+        import torch  # noqa: F401
+        import transformers
+    except ImportError as error:
+        raise MissingExtra("a model that runs here", str(error.name), "local") from None
+    return transformers
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]

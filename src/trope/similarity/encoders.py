@@ -1,0 +1,148 @@
+"""Text encoders on this machine: from a folder or by name, cut at a layer, texts in batches of like length.
+
+torch and transformers are loaded when an encoder is, and only then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from trope.errors import BackendError, MissingExtra
+
+if TYPE_CHECKING:
+    import torch
+
+TOKENS: Final = 4096  # padded tokens a forward pass; more is no faster on a CPU
+ROWS: Final = 1024
+_WEIGHTS: Final = (".safetensors", ".bin")
+
+
+def require(what: str) -> None:
+    """Raise `MissingExtra` unless torch and transformers are installed."""
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            raise MissingExtra(what, package, "local")
+
+
+@cache
+def weights_digest(folder: Path) -> str:
+    """SHA-256 of a local model: configuration, tokenizer and weights, whatever the folder is called."""
+    whole = hashlib.sha256()
+    for path in sorted(p for p in folder.iterdir() if p.suffix in (*_WEIGHTS, ".json", ".txt", ".model")):
+        whole.update(path.name.encode())
+        with path.open("rb") as file:
+            whole.update(hashlib.file_digest(file, "sha256").digest())
+    return whole.hexdigest()
+
+
+class Encoder:
+    """A transformer encoder without the layers that nobody reads.
+
+    Parameters
+    ----------
+    model : a folder, or a name that a hub or its cache knows.
+    layer : the hidden state to read, 0 = embeddings; None for the last.
+    longest : tokens a text may have; None for what the tokenizer and the positions allow.
+
+    Raises
+    ------
+    BackendError : the model cannot be loaded, has no such layer, or is no encoder whose layers can be counted.
+    """
+
+    def __init__(
+        self, model: str, *, layer: int | None, revision: str | None = None, device: str | None = None,
+        longest: int | None = None,
+    ) -> None:  # fmt: skip
+        import torch
+        from transformers import AutoModel, AutoTokenizer
+
+        try:
+            with _quiet():
+                self.tokenizer: Any = AutoTokenizer.from_pretrained(model, revision=revision)
+                loaded: Any = AutoModel.from_pretrained(model, revision=revision, dtype=torch.float32)
+        except (OSError, ValueError) as error:
+            hint = "" if Path(model).is_dir() else ". A local folder is named by its path, e.g. ./models/NAME"
+            raise BackendError(f"text encoder {model!r} cannot be loaded: {str(error).splitlines()[0]}{hint}") from None
+        self.model = _cut(loaded, layer, model).eval().requires_grad_(False)
+        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.model.to(self.device)
+        limits = [self.tokenizer.model_max_length, getattr(loaded.config, "max_position_embeddings", None), longest]
+        self.longest = min(int(limit) for limit in limits if limit)
+        if loaded.config.model_type in ("roberta", "xlm-roberta", "camembert"):  # positions begin after the padding's
+            self.longest = min(self.longest, loaded.config.max_position_embeddings - loaded.config.pad_token_id - 1)
+        self.special = {self.tokenizer.cls_token_id, self.tokenizer.sep_token_id}
+
+    def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[bool]]:
+        """Token ids of each text with its special tokens, and whether it had to be cut."""
+        if not texts:
+            return [], []
+        read = self.tokenizer(
+            list(texts), add_special_tokens=True, truncation=True, max_length=self.longest,
+            return_attention_mask=False, return_token_type_ids=False,
+        )  # fmt: skip
+        ids: list[list[int]] = read["input_ids"]
+        full = [n for n, row in enumerate(ids) if len(row) >= self.longest]
+        cut = [False] * len(ids)
+        for n in full:
+            cut[n] = len(self.tokenizer(texts[n], truncation=False, verbose=False)["input_ids"]) > self.longest
+        return ids, cut
+
+    def states(self, ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], torch.Tensor, torch.Tensor]]:
+        """Hidden states, the longest texts first: numbers of the rows, states (rows, tokens, size), mask of tokens."""
+        import torch
+
+        order = sorted(range(len(ids)), key=lambda n: -len(ids[n]))
+        while order:
+            width = len(ids[order[0]])
+            count = min(len(order), ROWS, max(1, TOKENS // width))
+            batch, order = order[:count], order[count:]
+            lengths = torch.tensor([len(ids[n]) for n in batch])
+            mask = torch.arange(width) < lengths[:, None]
+            padded = torch.full((count, width), self.tokenizer.pad_token_id or 0)
+            padded[mask] = torch.tensor([token for n in batch for token in ids[n]])
+            asked = {} if bool(mask.all()) else {"attention_mask": mask.to(self.device, torch.long)}
+            with torch.inference_mode():
+                yield batch, self.model(input_ids=padded.to(self.device), **asked)[0], mask
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No progress bars of transformers: a run has its own."""
+    from transformers.utils import logging
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
+
+
+def _cut(model: Any, layer: int | None, name: str) -> Any:
+    """Drop the layers above ``layer``: its hidden state is then the last one."""
+    import torch
+
+    model = model.encoder if hasattr(model, "decoder") and hasattr(model, "encoder") else model
+    stack: Any = getattr(model, "encoder", None) or getattr(model, "transformer", None)
+    layers = getattr(stack, "layer", None)
+    if not isinstance(layers, torch.nn.ModuleList):
+        raise BackendError(
+            f"text encoder {name!r} is a {type(model).__name__}, whose layers cannot be counted here. Expected: an"
+            " encoder such as BERT, RoBERTa, XLM-R, ELECTRA, MPNet or DistilBERT"
+        )
+    if layer is None:
+        return model
+    if not 0 <= layer <= len(layers):
+        raise BackendError(
+            f"layer {layer} of {name!r} does not exist: it has layers 0 (embeddings) to {len(layers)}. Expected: one of"
+            " these, e.g. 9 of bert-base-multilingual-cased"
+        )
+    stack.layer = layers[:layer]
+    return model
