@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from trope import __version__
+from trope.cli.baseline import baseline
 from trope.cli.demo import demo
 from trope.cli.doctor import doctor
+from trope.cli.errors import errors
 from trope.cli.guard import guard
 from trope.cli.items import items
 from trope.cli.report import report
@@ -48,4 +50,6 @@ app.add_typer(guard, name="guard")
 app.add_typer(items, name="items")
 app.add_typer(study, name="study")
 app.add_typer(train, name="train")
+study.add_typer(errors, name="errors")
+train.command()(baseline)
 app.command()(doctor)

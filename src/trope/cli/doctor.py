@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Annotated
 
@@ -21,12 +22,13 @@ def doctor(
     from trope.detectors import DETECTORS
     from trope.generators import GENERATORS
     from trope.judges import JUDGES
+    from trope.similarity import SIMILARITIES
     from trope.store.location import file_system_of
     from trope.wire import PROVIDERS
 
     typer.echo(f"trope {__version__}")
-    for registry in (GENERATORS, DETECTORS, JUDGES):
-        typer.echo(f"\n{registry.kind}s")
+    for registry in (GENERATORS, DETECTORS, JUDGES, SIMILARITIES):
+        typer.echo("\n" + registry.kind.removesuffix("y") + ("ies" if registry.kind.endswith("y") else "s"))
         for name in registry.names():
             registry.load(name)
             typer.echo(f"  {name:16} {registry.source(name)}")
@@ -60,9 +62,9 @@ def _requirements() -> list[tuple[str, str | None]]:
     """Packages Trope can use, with the extra that brings each; read from its own metadata."""
     found: dict[str, str | None] = {}
     for line in requires("trope") or []:
-        name = "".join(c for c in line.partition(";")[0] if c not in " ").split(">")[0].split("[")[0].split("=")[0]
+        name = re.split(r"[^A-Za-z0-9._-]", line.strip(), maxsplit=1)[0]
         extra = line.partition("extra == ")[2].strip("'\" ") or None
-        if extra not in ("test", "dev"):
+        if extra not in ("test", "dev") and name != "trope":
             found.setdefault(name, extra)
     return sorted(found.items(), key=lambda pair: (pair[1] or "", pair[0]))
 

@@ -88,9 +88,7 @@ def _write(run: RunFolder, format: Format, out: Path | None, reference: bool) ->
     if format is Format.html:
         print(write_report(run, out, reference=reference))
         return
-    from trope.experiment import score
-
-    study, scores = score(run)
+    study, scores = scored(run)
     if reference:
         scores = _with_reference(study, scores)
     if format is Format.csv:
@@ -107,13 +105,28 @@ def _write(run: RunFolder, format: Format, out: Path | None, reference: bool) ->
             print(_written(out / f"{run.name}.{format}" if out.is_dir() else out, text.encode("utf-8")))
 
 
+def scored(run: RunFolder) -> tuple[Study, Scores]:
+    """A run's scores, with what people said of its outputs, if anybody was asked (`trope study`)."""
+    from dataclasses import replace
+
+    from trope.experiment import score
+
+    if not (run.store.folder / "studies").is_dir():
+        return score(run)
+    from trope.people.joining import people_tables
+    from trope.people.runs import people_of
+
+    study, scores = score(run, people_of(run.store, run.name))
+    tables, plots = people_tables(run)
+    return study, replace(scores, tables=[*scores.tables, *tables], plots=[*scores.plots, *plots])
+
+
 def write_report(run: RunFolder, out: Path | None = None, *, reference: bool = False) -> Path:
     """Write the HTML report of a run and return its first page."""
     from trope import report as room
-    from trope.experiment import score
     from trope.protocols import protocol
 
-    study, scores = score(run)
+    study, scores = scored(run)
     _written(run.folder / "scores.json", room.as_json(scores).encode("utf-8"))
     if reference:
         scores = _with_reference(study, scores)

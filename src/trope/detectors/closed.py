@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 # what the same classes are called in older label files
 _ALIASES = {
     "sofa": "couch", "tvmonitor": "tv", "tv monitor": "tv", "pottedplant": "potted plant",
-    "diningtable": "dining table", "motorbike": "motorcycle", "aeroplane": "airplane", "hairdrier": "hair drier", "hair dryer": "hair drier",
+    "diningtable": "dining table", "motorbike": "motorcycle", "aeroplane": "airplane",
+    "hairdrier": "hair drier", "hair dryer": "hair drier",
 }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """``yolo:WEIGHTS``: the detector the paper uses, by the package `ultralytics`.
 
-That package is AGPL-3.0 and is never installed along: whoever installs it (``pip install 'trope[yolo]'``) is bound by its license.
+That package is AGPL-3.0 and is never installed along: whoever installs it (``pip install 'trope[yolo]'``) is bound
+by its license.
 """
 
 from __future__ import annotations

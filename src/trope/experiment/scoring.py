@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,11 @@ from trope.experiment.planning import stored_picture
 from trope.experiment.spec import Experiment, split_experiment
 from trope.items import items_digest
 from trope.items.reading import parse_items
+from trope.judges import JUDGES
 from trope.nouns import Item
 from trope.protocols import Measured, Protocol, Scores, Study, protocol
+from trope.protocols.base import InstrumentKind
+from trope.protocols.forms import people_calls
 from trope.records import Observation, Output, digest, reread
 from trope.requests import Ask
 from trope.store import CellRow, RunFolder, open_bundle
@@ -34,18 +37,28 @@ class _Frozen:
         return protocol(self.experiment.protocol, self.experiment.options)
 
 
-def score(run: RunFolder) -> tuple[Study, Scores]:
+def score(run: RunFolder, people: Sequence[str] = ()) -> tuple[Study, Scores]:
     """Score a run from its store.
+
+    Parameters
+    ----------
+    people : instruments ``person:ID`` that have answered about its outputs (in a study of people).
 
     Raises
     ------
     StoreError : `run.toml` or `items.jsonl` is not what was asked, or a record is lost.
     """
+    study, asked = load(run, people)
+    return study, asked.score(study)
+
+
+def load(run: RunFolder, people: Sequence[str] = ()) -> tuple[Study, Protocol]:
+    """What `score` scores, and the protocol that does it."""
     frozen = _read(run.asked.read_text("utf-8"), run.items.read_text("utf-8"), run.name, run.frozen())
     cells = run.cells()
     records = run.store.records(set().union(*(cell.keys() for cell in cells)))
     study = _study(frozen, cells, records, run.name)
-    return study, frozen.protocol.score(study)
+    return (_with_people(study, frozen.protocol, run, people) if people else study), frozen.protocol
 
 
 def score_bundle(path: Path) -> tuple[Study, Scores, Any]:
@@ -156,6 +169,31 @@ def _observations(
                 reread(record, request.prompt.read) if isinstance(request, Ask) else record
             )
     return found
+
+
+def _with_people(study: Study, asked: Protocol, run: RunFolder, people: Sequence[str]) -> Study:
+    """The study with what these people said of its outputs; who said nothing of a cell is not among its instruments."""
+    found: dict[str, list[tuple[int, str, Ask]]] = {}  # key -> where it belongs
+    persons = {name: JUDGES.create(name) for name in people}
+    for n, cell in enumerate(study.cells):
+        for name, person in persons.items() if cell.output.ok else ():
+            for call, request in people_calls(asked, cell.item, cell.output, name).items():
+                found.setdefault(person.key(request, cell.seed, cell.item.id), []).append((n, call, request))
+    said: list[dict[str, dict[str, Observation]]] = [{} for _ in study.cells]
+    for key, record in run.store.records(found).items():
+        for n, call, request in found[key]:
+            if isinstance(record, Observation):
+                said[n].setdefault(request.instrument, {})[call] = reread(record, request.prompt.read)
+    calls = {(name, call) for of in said for name, by_call in of.items() for call in by_call}
+    for n, call, request in (place for places in found.values() for place in places):
+        if (request.instrument, call) in calls:
+            unasked = Observation("", request.instrument, "not_applicable", reason="not asked of this person")
+            said[n].setdefault(request.instrument, {}).setdefault(call, unasked)
+    cells = [
+        replace(c, observations={**c.observations, **of}) if of else c for c, of in zip(study.cells, said, strict=True)
+    ]
+    kinds: dict[str, InstrumentKind] = dict.fromkeys((n for n in people if any(n in of for of in said)), "judge")
+    return replace(study, cells=cells, instruments={**study.instruments, **kinds})
 
 
 def _differences(a: Any, b: Any, place: str) -> tuple[list[str], int]:

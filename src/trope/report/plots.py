@@ -64,11 +64,11 @@ def _intervals(plot: Mapping[str, Any]) -> Figure:
 
     labels = list(dict.fromkeys(p["label"] for p in plot["points"]))
     series = list(dict.fromkeys(p["series"] for p in plot["points"]))
-    figure = Figure(figsize=(7.5, 0.9 + 0.34 * max(2, len(labels)) + 0.16 * len(series)))
+    figure = Figure(figsize=(7.5, 0.9 + max(0.34, 0.14 * len(series)) * max(2, len(labels)) + 0.16 * len(series)))
     axes = figure.add_subplot()
     for n, name in enumerate(series):
         color = _SERIES[n % len(_SERIES)]
-        offset = (n - (len(series) - 1) / 2) * 0.22
+        offset = (n - (len(series) - 1) / 2) * min(0.22, 0.8 / len(series))
         for point in plot["points"]:
             if point["series"] != name or point["value"] is None:
                 continue

@@ -27,11 +27,11 @@ def vehicle_class(plan: Plan, figure: PlannedFigure) -> str | None:
 def also_in_scene(plan: Plan, figure: PlannedFigure, name: str) -> bool:
     """Whether one of the class may be in the picture for good reason, so that finding it proves nothing.
 
-    People may always be there; anything else if the text names one of its class outside the comparison.
+    People may always be there; anything else if the text names one of its class besides this vehicle.
     """
     if figure.also_there or name == "person":
         return True
-    start, end = figure.phrase
+    start, end = figure.vehicle
     rest = plan.text[:start] + "\n" + plan.text[end:]
     if plan.lang == "en":
         return any(found == name for _, _, found in mentions(rest))
