@@ -255,6 +255,7 @@ def test_croissant_metadata_describes_the_file(released: Path) -> None:
         assert field["@id"] == f"items/{field['name']}"
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib", "ignore::DeprecationWarning:mlcroissant")
 def test_croissant_s_own_reader_accepts_it(released: Path) -> None:
     mlcroissant = pytest.importorskip("mlcroissant")
     data = mlcroissant.Dataset(str(released / "croissant.json"))

@@ -11,6 +11,8 @@ from typing import Any
 
 from trope.records import Output, Record
 from trope.requests import Ask, Detect, Generate, Prompt, Request
+from trope.strategies.guard.classes import also_in_scene, vehicle_class
+from trope.strategies.guard.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,20 @@ def checked(
 def best(tries: Sequence[Try]) -> Try:
     """The draw with the most pictures; of these the one with the fewest that show a vehicle; of these the first."""
     return max(tries, key=lambda made: (made.drawn, -made.shown))  # `max` keeps the first of equals
+
+
+def redrawn(
+    plan: Plan, prompt: str, *, gate: str, tries: int, variant: str, negative: str | None = None
+) -> Generator[tuple[Request, ...], Any, Output]:
+    """A study's cell: the same, one picture at a time, looked at by one detector; returns the picture to keep."""
+    sought = []
+    for figure in plan.unseen:
+        name = vehicle_class(plan, figure)
+        if name is not None and not also_in_scene(plan, figure, name):
+            sought.append(Sought(plan.quote(figure.vehicle) or "", gate, name))
+    tries = tries if sought else 1  # nothing that could be looked for
+    made = yield from checked(lambda attempt: (Generate(prompt, attempt, variant, negative),), sought, tries)
+    return best(made).outputs[0]
 
 
 def _looks(output: Output, sought: Sequence[Sought]) -> list[tuple[Detect | Ask, list[Sought]]]:
