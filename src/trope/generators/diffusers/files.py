@@ -1,0 +1,217 @@
+"""A pipeline's files: a folder as ``save_pretrained`` writes it, or a hub id. Read without loading a weight."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import struct
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from trope.errors import BackendError, MissingExtra, UsageError
+from trope.records import digest
+
+INDEX = "model_index.json"
+_WEIGHTS = (".safetensors", ".bin")
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
+_WEIGHTLESS = re.compile(r"Scheduler|Tokenizer|Processor|FeatureExtractor")  # parts that are configuration alone
+_MEMO_FROM = 2**28  # bytes of a file from which its hash is remembered
+_DTYPES = {"F32": "float32", "F16": "float16", "BF16": "bfloat16"}
+
+
+@dataclass(frozen=True)
+class PipelineFiles:
+    """The files of one pipeline.
+
+    Attributes
+    ----------
+    folder : where the configurations are; of a hub id, the snapshot in its cache.
+    hub_id, commit : None for a folder of one's own.
+    """
+
+    folder: Path
+    hub_id: str | None = None
+    commit: str | None = None
+
+    @cached_property
+    def index(self) -> dict[str, Any]:
+        """``model_index.json``."""
+        return _json(self.folder / INDEX, self.called)
+
+    @property
+    def called(self) -> str:
+        """For messages."""
+        return f"pipeline {self.hub_id or str(self.folder)!r}"
+
+    @property
+    def pipeline(self) -> str:
+        """The class of the pipeline."""
+        return str(self.index.get("_class_name", ""))
+
+    def parts(self) -> dict[str, str]:
+        """Its parts: name and class, without those that were left out when it was saved."""
+        listed = {name: of for name, of in self.index.items() if isinstance(of, list) and len(of) == 2}
+        return {name: str(of[1]) for name, of in listed.items() if of[1] is not None}
+
+    def has(self, part: str) -> bool:
+        """Whether the pipeline has a part."""
+        return part in self.parts()
+
+    def config(self, part: str) -> dict[str, Any]:
+        """The configuration of a part."""
+        return _json(self.folder / part / "config.json", self.called)
+
+    def layers(self, encoder: str) -> int:
+        """How many layers a text encoder has."""
+        config = self.config(encoder)
+        for table in (config.get("text_config") or {}, config):
+            for field in ("num_hidden_layers", "num_layers"):
+                if isinstance(table.get(field), int):
+                    return int(table[field])
+        raise BackendError(f"{self.called}: {encoder}/config.json does not say how many layers it has")
+
+    def check(self) -> None:
+        """Raise `BackendError` for a folder that lacks the index, a part, its configuration or its weights."""
+        if not self.pipeline:
+            raise BackendError(f"{self.called}: {INDEX} names no pipeline class (_class_name)")
+        for part, cls in self.parts().items():
+            there = self.folder / part
+            missing = None
+            if not there.is_dir():
+                missing = "its folder"
+            elif not any(there.glob("*.json")):
+                missing = "its configuration"
+            elif self.commit is None and not _WEIGHTLESS.search(cls):
+                missing = _missing_weights(there)
+            if missing:
+                raise BackendError(
+                    f"{self.called} lacks a component: {part} ({cls}) is listed in {INDEX}, but {missing} is not there."
+                    " Expected: a complete folder, as save_pretrained or a download of all files makes it"
+                )
+
+    @cached_property
+    def weights(self) -> str:
+        """What the weights and configurations are: the commit of a hub id, the hash of a folder's files."""
+        if self.commit is not None:
+            return f"{self.hub_id}@{self.commit}"
+        return digest({str(path.relative_to(self.folder)): _sha256(path) for path in self._read()})
+
+    def _read(self) -> Iterator[Path]:
+        """Every file that loading may read."""
+        yield self.folder / INDEX
+        for part in sorted(self.parts()):
+            yield from sorted(p for p in (self.folder / part).rglob("*") if p.is_file())
+
+    def dtype(self) -> str | None:
+        """The type most weights of the denoiser are stored in; None if that cannot be seen."""
+        part = next((name for name in ("transformer", "unet") if self.has(name)), None)
+        stored = Counter[str]()
+        for path in (self.folder / part).glob("*.safetensors") if part else ():
+            stored.update(_stored(path))
+        return stored.most_common(1)[0][0] if stored else None
+
+
+def pipeline_files(model: str, revision: str | None = None) -> PipelineFiles:
+    """A folder, or else a hub id whose configurations are fetched (weights only when the pipeline is loaded).
+
+    Raises
+    ------
+    UsageError : neither. BackendError : an incomplete pipeline, or the hub does not give it.
+    """
+    folder = Path(model).expanduser()
+    if folder.is_dir():
+        if not (folder / INDEX).is_file():
+            raise BackendError(
+                f"pipeline {model!r}: no {INDEX} there. Expected: a folder as diffusers saves it; a checkpoint in one"
+                " file must be converted first"
+            )
+        if revision is not None:
+            raise UsageError(f"diffusers:{model}: revision={revision!r} is for a hub id, and this is a folder")
+        files = PipelineFiles(folder)
+    elif _HUB_ID.fullmatch(model) and not folder.exists():
+        files = _from_hub(model, revision)
+    else:
+        raise UsageError(
+            f"diffusers:{model}: no such folder, and no hub id. Expected: a pipeline folder, or OWNER/NAME"
+        )
+    files.check()
+    return files
+
+
+def _from_hub(model: str, revision: str | None) -> PipelineFiles:
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError:
+        raise MissingExtra(f"diffusers:{model}", "huggingface_hub", "local") from None
+    try:
+        there = Path(snapshot_download(model, revision=revision, allow_patterns=["*.json", "*.txt", "*.model"]))
+    except Exception as error:  # gated, unknown, unreachable, not in the cache: each has a class of its own
+        first = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+        raise BackendError(
+            f"the hub does not give {model!r}: {first.rstrip('.')}. If it is gated, accept its licence there and log in;"
+            " without a network, download it first"
+        ) from None
+    if not (there / INDEX).is_file():
+        raise BackendError(f"hub id {model!r} holds no {INDEX}: it is no diffusers pipeline")
+    return PipelineFiles(there, model, there.name)
+
+
+def _missing_weights(there: Path) -> str | None:
+    """What a part's weights lack; None if they are complete."""
+    for index in there.glob("*.index.json"):
+        shards = set(_json(index, str(there)).get("weight_map", {}).values())
+        lost = sorted(name for name in shards if not (there / name).is_file())
+        if lost:
+            return f"{lost[0]} (of {len(shards)} files of weights)"
+    weights = [path for path in there.iterdir() if path.suffix in _WEIGHTS]
+    return None if weights else "a file of weights (.safetensors or .bin)"
+
+
+def _json(path: Path, of: str) -> dict[str, Any]:
+    try:
+        read = json.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise BackendError(f"{of}: {path.parent.name}/{path.name} cannot be read: {error}") from None
+    if not isinstance(read, dict):
+        raise BackendError(f"{of}: {path.parent.name}/{path.name} is no JSON object")
+    return read
+
+
+def _stored(path: Path) -> Mapping[str, int]:
+    """How many weights of each type a safetensors file holds, from its header."""
+    with path.open("rb") as file:
+        (length,) = struct.unpack("<Q", file.read(8))
+        header = json.loads(file.read(length))
+    found = Counter[str]()
+    for name, tensor in header.items():
+        if name != "__metadata__" and tensor["dtype"] in _DTYPES:
+            found[_DTYPES[tensor["dtype"]]] += tensor["data_offsets"][1] - tensor["data_offsets"][0]
+    return found
+
+
+def _sha256(path: Path) -> str:
+    """The hash of a file; of a big one it is remembered for as long as its size and time stay the same."""
+    seen = path.stat()
+    if seen.st_size < _MEMO_FROM:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    from platformdirs import user_cache_path
+
+    memo_file = user_cache_path("trope") / "weights.json"
+    name = f"{path.resolve()}|{seen.st_size}|{seen.st_mtime_ns}"
+    try:
+        memo = json.loads(memo_file.read_text("utf-8"))
+    except (OSError, json.JSONDecodeError):
+        memo = {}
+    if name not in memo:
+        with path.open("rb") as file:
+            memo[name] = hashlib.file_digest(file, "sha256").hexdigest()
+        memo_file.parent.mkdir(parents=True, exist_ok=True)
+        temporary = memo_file.with_suffix(".new")
+        temporary.write_text(json.dumps(memo), "utf-8")
+        temporary.replace(memo_file)
+    return str(memo[name])
