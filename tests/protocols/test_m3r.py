@@ -180,7 +180,9 @@ def test_a_comparison_that_failed_makes_the_score_undefined_not_smaller() -> Non
 def test_another_matcher_is_never_called_bertscore() -> None:
     other = "sentence-encoder:mini"
     cells = [cell(item(n), reply(), f1=(0.9, 0.9)) for n in range(3)]
-    cells = [Measured(c.item, c.subject, c.strategy, c.seed, c.output, 1, (), {other: c.observations[BERT]}) for c in cells]
+    cells = [
+        Measured(c.item, c.subject, c.strategy, c.seed, c.output, 1, (), {other: c.observations[BERT]}) for c in cells
+    ]
     scores = protocol("m3r").score(Study(cells, 3, {other: "similarity"}, "x"))
     row = next(t for t in scores.tables if t.name == "mapping").rows[0]
     assert [c["mark"] for c in row[3:6]] == ["not BERTScore"] * 3  # type: ignore[index]
@@ -197,7 +199,10 @@ def test_a_system_of_labels_only_has_dashes_and_a_model_that_says_nothing_zeros(
     model = tables([cell(item(n), bare) for n in range(3)])
     assert column(model["mapping"], "TP") == 0.0 and column(model["mapping"], "JLA") == 0.0
     assert column(model["explanations"], "ITE") == 0.0
-    once = [cell(item(0), bare, subject="p", strategy="given"), cell(item(1), reply(), f1=(1, 1), subject="p", strategy="given")]
+    once = [
+        cell(item(0), bare, subject="p", strategy="given"),
+        cell(item(1), reply(), f1=(1, 1), subject="p", strategy="given"),
+    ]
     assert column(tables(once)["mapping"], "TP") == 50.0  # a system that can, and once did not
 
 
@@ -393,8 +398,17 @@ def test_the_papers_numbers_fit_together() -> None:
 
 
 def test_the_papers_numbers_stand_beside_its_items_only() -> None:
-    counts = [(True, "Positive")] * 495 + [(True, "Neutral")] * 15 + [(False, "Neutral")] * 191 + [(False, "Negative")] * 299
-    cells = [Measured(item(n, *how), "m", "direct", 42, Output("k", "m", "failed"), 1, (), {}) for n, how in enumerate(counts)]
+    counts = (
+        [(True, "Positive")] * 495 + [(True, "Neutral")] * 15 + [(False, "Neutral")] * 191 + [(False, "Negative")] * 299
+    )
+    cells = [
+        Measured(item(n, *how), "m", "direct", 42, Output("k", "m", "failed"), 1, (), {})
+        for n, how in enumerate(counts)
+    ]
     (table,) = reference_tables(Study(cells, 1000, {}, "x"))
     assert table.name == "paper" and len(table.rows) == len(printed()["rows"])
-    assert reference_tables(Study(cells[1:], 999, {}, "x")) == [] == protocol("m3r").reference(Study(cells[:5], 5, {}, "x"))
+    assert (
+        reference_tables(Study(cells[1:], 999, {}, "x"))
+        == []
+        == protocol("m3r").reference(Study(cells[:5], 5, {}, "x"))
+    )

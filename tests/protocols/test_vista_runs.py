@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import trope
+from tests.protocols.colored_server import ColoredServer
 from tests.protocols.vista_study import item, literal, names, reply, run, table
 from trope.experiment import verify
 from trope.items import load_set
@@ -155,3 +156,49 @@ def test_from_the_command_line(tmp_path: Path, server) -> None:
     html = (page if page.is_absolute() else tmp_path / page).read_text("utf-8")
     for title in ("What the order of the options does", "Score without a picture", "Prompts that the guard changes"):
         assert title in html
+
+
+@pytest.mark.parametrize("order", ["published", "permuted"])
+def test_a_planted_effect_of_the_guard_is_found_with_what_it_costs(tmp_path: Path, order: str) -> None:
+    """Every fifth sentence is no simile that rules know, so that the guard leaves its prompt, and picture, alone."""
+    nouns = [
+        "cat",
+        "dog",
+        "bus",
+        "car",
+        "bowl",
+        "kite",
+        "vase",
+        "book",
+        "bear",
+        "boat",
+        "cake",
+        "clock",
+        "bed",
+        "cup",
+        "tie",
+    ]
+    items = []
+    for n, noun in enumerate(nouns):
+        text = f"The cloud over the hill curls like a {noun}." if n % 5 else f"The cloud over the hill is a {noun}."
+        items.append(item(f"i-{noun}", text=text, vehicle=noun))
+    changed = [i for n, i in enumerate(items) if n % 5]
+    with ColoredServer(nouns) as painter:
+        _, found = run(
+            tmp_path, painter.url, items, strategies=["base", "guard:instruct", "guard:rewrite"], seeds=[1, 2],
+            options={"order": order},
+        )  # fmt: skip
+    share = len(changed) / len(items)
+    gains = {(r["strategy"], r["measure"]): r for r in table(found, "gains")}
+    rewrite = {m: r for (s, m), r in gains.items() if s == "guard:rewrite"}
+    assert share == 0.8
+    assert rewrite["Q2 vehicle"]["gain"] == pytest.approx(3 * share)
+    assert rewrite["Q4 meaning"]["gain"] == pytest.approx(-share)
+    assert rewrite["V-Score"]["gain"] == pytest.approx(share * (30 - 20 / 3))
+    assert rewrite["Q1, Q3, Q4"]["gain"] == pytest.approx(-share * 20 / 3)
+    assert (rewrite["V-Score"]["pairs"], rewrite["V-Score"]["prompts changed"]) == (30, 24)
+    assert rewrite["V-Score"]["p"] < 0.01
+    assert gains["guard:instruct", "V-Score"]["gain"] == 0  # this painter draws whatever is named
+    rows = {r["strategy"]: r for r in table(found, "v_score")}
+    assert rows["base"]["V-Score"] == pytest.approx(70)
+    assert rows["guard:rewrite"]["V-Score"] == pytest.approx(70 + share * (30 - 20 / 3))

@@ -153,8 +153,8 @@ def _from_hub(model: str, revision: str | None) -> PipelineFiles:
     except Exception as error:  # gated, unknown, unreachable, not in the cache: each has a class of its own
         first = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
         raise BackendError(
-            f"the hub does not give {model!r}: {first.rstrip('.')}. If it is gated, accept its licence there and log in;"
-            " without a network, download it first"
+            f"the hub does not give {model!r}: {first.rstrip('.')}. If it is gated, accept its licence there and log"
+            " in; without a network, download it first"
         ) from None
     if not (there / INDEX).is_file():
         raise BackendError(f"hub id {model!r} holds no {INDEX}: it is no diffusers pipeline")

@@ -1,0 +1,148 @@
+"""A study end to end: invitations, pages, store, report; its tables against numbers worked out here by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import trope
+from tests.people.served import Client, hidden, new_study, serving
+from trope.experiment import score
+from trope.people.desk import Desk
+from trope.people.design import StudyFolder
+from trope.store import RunFolder, Store
+
+RATERS = ("anna", "bob", "cy")
+NUMBER = {"A": 1.0, "B": 0.0}
+
+
+def answer_all(folder: Path, name: str, invited: dict[str, str], seed: int) -> dict[str, dict[str, str]]:
+    """Raters who mostly say the truth answer every page; page to rater to letter, as sent."""
+    truth = truths(folder, name)
+    dice = random.Random(seed)
+    sent: dict[str, dict[str, str]] = {}
+    with serving(folder, name) as url:
+        for rater in RATERS:
+            client = Client(url).enter(invited[rater])
+            while (path := client.next_page()) is not None:
+                page = path.removeprefix("/p/")
+                right = "A" if truth[page] else "B"
+                letter = right if dice.random() < 0.75 else dice.choice("ABC")
+                assert client.post(path, hidden(client.get(path).text) | {"0.Q1": letter}).status == 303
+                sent.setdefault(page, {})[rater] = letter
+    return sent
+
+
+def truths(folder: Path, name: str) -> dict[str, bool]:
+    """Page to whether the collage really shows the vehicle: what a person would see."""
+    with Store(folder / "trope-store") as store:
+        study, _ = score(RunFolder.find(store, "run"))
+        drawn = {
+            (c.item.id, c.subject, c.strategy, c.seed): any(d.label == c.item.figure.vehicle_class for d in c.output.truth or ())
+            for c in study.cells
+        }
+        desk = Desk(StudyFolder.find(store, name))
+        found = {}
+        for page in desk.frame.pages().values():
+            (task,) = page.tasks
+            found[page.id] = drawn[(task.item.id, *task.places[0])]
+        desk.close()
+    return found
+
+
+def tables(folder: Path) -> dict[str, Any]:
+    made = json.loads(trope("report", "run", "--format", "json", cwd=folder).stdout)
+    return {t["name"]: t for t in made["tables"]} | {"plots": made["plots"]}
+
+
+def rows(table: dict[str, Any], **wanted: str) -> list[dict[str, Any]]:
+    found = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+    return [row for row in found if all(row[k] == v for k, v in wanted.items())]
+
+
+def value(cell: Any) -> Any:
+    return cell["value"] if isinstance(cell, dict) else cell
+
+
+def test_tables_equal_what_is_worked_out_by_hand(folder: Path) -> None:
+    invited = new_study(folder, "s", "--run", "run", "--raters", ",".join(RATERS), "--per-output", "3")
+    sent = answer_all(folder, "s", invited, 7)
+    made = tables(folder)
+
+    # --- agreement among raters, nominal: Krippendorff's alpha from coincidences, pair by pair
+    labels = [list(of.values()) for of in sent.values()]
+    pairs: Counter[tuple[str, str]] = Counter()
+    for of in labels:
+        for n, a in enumerate(of):
+            for m, b in enumerate(of):
+                if n != m:
+                    pairs[(a, b)] += 1  # each divided by m_u - 1 = 2 below
+    total = sum(pairs.values()) / 2
+    margin = {c: sum(k for (a, _), k in pairs.items() if a == c) / 2 for c in "ABC"}
+    observed = sum(k for (a, b), k in pairs.items() if a != b) / 2
+    expected = sum(margin[a] * margin[b] for a in "ABC" for b in "ABC" if a != b) / (total - 1)
+    (row,) = rows(made["people_agreement_s"])
+    assert value(row["alpha"]) == pytest.approx(1 - observed / expected, abs=1e-9)
+    same = [a == b for of in labels for n, a in enumerate(of) for b in of[n + 1 :]]
+    assert row["same"] == pytest.approx(sum(same) / len(same), abs=1e-9)
+    assert (row["raters"], row["things"], row["by two or more"]) == (3, len(sent), len(sent))
+
+    # --- the judge (here the generator's truth) against people, cell by cell
+    with Store(folder / "trope-store") as store:
+        study, _ = score(RunFolder.find(store, "run"))
+        desk = Desk(StudyFolder.find(store, "s"))
+        page_of = {(t.item.id, place): p.id for p in desk.frame.pages().values() for t in p.tasks for place in t.places}
+        desk.close()
+    triples = []
+    for cell in study.cells:
+        of = sent[page_of[(cell.item.id, (cell.subject, cell.strategy, cell.seed))]]
+        judge = float(any(d.label == cell.item.figure.vehicle_class for d in cell.output.truth or ()))
+        if cell.item.figure.vehicle_class in cell.output.cannot_draw:
+            continue
+        count = Counter(of.values()).most_common(2)
+        majority = None if len(count) == 2 and count[0][1] == count[1][1] else count[0][0]
+        numbers = [NUMBER[letter] for letter in of.values() if letter in NUMBER]
+        triples.append((majority, sum(numbers) / len(numbers) if numbers else math.nan, judge))
+    (row,) = [r for r in rows(made["judge_alignment_s"], judge="truth") if r["outputs of"] == "all"]
+    named = [({"A": "1", "B": "0", "C": "C"}[m], f"{j:g}") for m, _, j in triples if m is not None]
+    assert value(row["right"]) == pytest.approx(sum(a == b for a, b in named) / len(named), abs=1e-9)
+    by_class = [[a == b for a, b in named if a == c] for c in dict.fromkeys(a for a, _ in named)]
+    assert value(row["balanced"]) == pytest.approx(sum(sum(c) / len(c) for c in by_class) / len(by_class), abs=1e-9)
+    both = [(mean, judge) for _, mean, judge in triples if not math.isnan(mean)]
+    assert row["n"] == len(triples)
+    assert value(row["MAE"]) == pytest.approx(sum(abs(a - b) for a, b in both) / len(both), abs=1e-9)
+    assert value(row["bias"]) == pytest.approx(sum(b - a for a, b in both) / len(both), abs=1e-9)
+    mx, my = (sum(side) / len(both) for side in zip(*both, strict=True))
+    sxy = sum((a - mx) * (b - my) for a, b in both)
+    sxx, syy = sum((a - mx) ** 2 for a, _ in both), sum((b - my) ** 2 for _, b in both)
+    assert value(row["Pearson"]) == pytest.approx(sxy / math.sqrt(sxx * syy), abs=1e-9)
+    kappa_chance = sum(
+        sum(a == c for a, _ in named) * sum(b == c for _, b in named) for c in {x for pair in named for x in pair}
+    ) / len(named) ** 2
+    right = sum(a == b for a, b in named) / len(named)
+    assert value(row["kappa"]) == pytest.approx((right - kappa_chance) / (1 - kappa_chance), abs=1e-9)
+
+    # --- people stand in the protocol's own tables, and their plots are drawn
+    det = rows(made["detection"], instrument="person:anna", strategy="base")
+    assert det and det[0]["of"] == 8
+    kinds = {p["name"].split(" ")[0] for p in made["plots"] if p["name"].endswith(" s")}
+    assert kinds == {"people", "differences"}
+    page = trope("report", "run", cwd=folder).stdout.strip()
+    text = (folder / page).read_text("utf-8")
+    assert "Judges and people on the same outputs (s)" in text and "upper limit" in text
+
+
+def test_corrections_are_refused_without_a_sample(folder: Path) -> None:
+    invited = new_study(folder, "c", "--run", "run", "--raters", ",".join(RATERS), "--convenience", "--per-output", "3")
+    answer_all(folder, "c", invited, 3)
+    table = tables(folder)["people_corrected_c"]
+    for row in rows(table):
+        cell = row["corrected by people"]
+        assert cell["value"] is None and "no inclusion probabilities" in cell["reason"]
+    assert rows(table)
