@@ -107,7 +107,7 @@ def test_a_chapter_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_a_killed_chapter_loses_no_line_that_was_whole(tmp_path: Path) -> None:
     chapter, out = tmp_path / "chapter.txt", tmp_path / "out.jsonl"
-    chapter.write_text("\n\n".join(f"{n}. {CAT} " * 20 for n in range(3000)), "utf-8")
+    chapter.write_text("\n\n".join(f"{n}. {CAT} " * 4 for n in range(6000)), "utf-8")
     command = [sys.executable, "-m", "trope", "guard", "text", "--file", str(chapter), "--out", str(out)]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     while not out.exists() or out.stat().st_size < 100_000:
@@ -115,7 +115,7 @@ def test_a_killed_chapter_loses_no_line_that_was_whole(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     before = [line for line in out.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
-    chapter.write_text("\n\n".join(f"{n}. {CAT} " * 20 for n in range(len(before) + 2)), "utf-8")
+    chapter.write_text("\n\n".join(f"{n}. {CAT} " * 4 for n in range(len(before) + 2)), "utf-8")
     done = trope("guard", "text", "--file", str(chapter), "--out", str(out), cwd=tmp_path)
     assert f"{len(before) + 2} paragraphs, {len(before)} of them from before" in done.stderr
     assert out.read_bytes().splitlines(keepends=True)[: len(before)] == before
@@ -152,6 +152,7 @@ def test_a_model_may_plan_a_chapter_and_fail_in_the_middle(tmp_path: Path) -> No
         (("serve", "--upstream", "http://me:pw@h/v1"), "only forwarded"),
         (("serve", "--upstream", "http://h/v1", "--renderer", "rewite"), "Did you mean 'rewrite'"),
         (("serve", "--upstream", "http://h/v1", "--tries", "0"), "--tries 0"),
+        (("serve", "--upstream", "http://localhost:8100/v1"), "is the proxy itself"),
         (("serve", "--upstream", "http://h/v1", "--seconds", "-1"), "--seconds -1"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import string
 import tomllib
 from pathlib import Path
@@ -10,8 +11,10 @@ import pytest
 
 import trope
 from tests.conftest import simile
+from trope.items import load_set
+from trope.nouns import Item
 from trope.people.texts import LANGS, texts
-from trope.protocols import protocol
+from trope.protocols import PROTOCOLS, protocol
 from trope.protocols.forms import Field, Form, Option, form_of, from_lines, people_calls
 from trope.records import Output
 from trope.requests import Unreadable
@@ -42,6 +45,47 @@ def test_simile_reads_what_its_forms_write(lang: str) -> None:
             request.prompt.read(raw)
             assert form.answers(raw) == filled
     assert form_of(asked, item, "look", "xx", calls["look"]).lang == "en"
+
+
+def _reply(item: Item) -> Output:
+    """What a model that is right would have said of an m3r item."""
+    from trope.protocols.m3r.labels import FIELDS, gold
+
+    said = {name: getattr(gold(item), name) for name in FIELDS}
+    raw = json.dumps({**said, "evidence": "e", "mapping": "m", "justification": "j"})
+    return Output("k", "x", "ok", value_json=json.dumps(protocol("m3r").read(raw)), raw=raw)
+
+
+@pytest.mark.parametrize("name", sorted(PROTOCOLS))
+def test_every_protocol_reads_what_its_forms_write(name: str) -> None:
+    asked = protocol(name)
+    fields = 0
+    for item in load_set(asked.default_items)[:40]:
+        output = _reply(item) if name == "m3r" else Output("k", "x", "ok", picture="0" * 64)
+        for call, request in people_calls(asked, item, output, "person:a").items():
+            form = form_of(asked, item, call, "ar", request, output)
+            assert form.fields[0].name != "reply", f"{name} {call} has no form of its own"
+            for last in (False, True):
+                filled = {f.name: f.options[-last].value if f.options else "0.5" for f in form.fields}
+                raw = form.reply(filled)
+                request.prompt.read(raw)
+                assert form.answers(raw) == filled
+            fields += len(form.fields)
+    assert fields
+
+
+def test_headlines_are_the_protocols_own_scores() -> None:
+    from trope.protocols.vista import form as vista
+    from trope.protocols.vmetaphor import form as vmetaphor
+
+    best = {"Q1": 3.0, "Q2": 3.0, "Q3": 3.0, "Q4": 3.0}
+    empty = Form(())
+    assert vista.headlines("published", empty, best) == {"V-Score": pytest.approx(100)}
+    # 100 (0.3 x 3 + 0.3 x 0 + 0.2 x 3 + 0.2 x 3) / 3 = 70
+    assert vista.headlines("published", empty, best | {"Q2": 0.0}) == {"V-Score": pytest.approx(70)}
+    assert vista.headlines("control", empty, {"C1": 1.0}) == {}
+    rated = {"metaphoric_efficacy": 5.0, "metaphor_logic": 4.0, "perceptual_harmony": 3.0}
+    assert vmetaphor.headlines("dimensions", empty, rated) == {"overall": 4.0}
 
 
 def test_a_protocol_without_a_form_shows_the_prompt_itself() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import random
@@ -12,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import trope
-from tests.people.served import Client, hidden, new_study, serving
+from tests.people.served import Client, hidden, new_study, serving, study
 from trope.experiment import score
 from trope.people.desk import Desk
 from trope.people.design import StudyFolder
@@ -42,10 +44,10 @@ def answer_all(folder: Path, name: str, invited: dict[str, str], seed: int) -> d
 def truths(folder: Path, name: str) -> dict[str, bool]:
     """Page to whether the collage really shows the vehicle: what a person would see."""
     with Store(folder / "trope-store") as store:
-        study, _ = score(RunFolder.find(store, "run"))
+        scored, _ = score(RunFolder.find(store, "run"))
         drawn = {
             (c.item.id, c.subject, c.strategy, c.seed): any(d.label == c.item.figure.vehicle_class for d in c.output.truth or ())
-            for c in study.cells
+            for c in scored.cells
         }
         desk = Desk(StudyFolder.find(store, name))
         found = {}
@@ -95,12 +97,12 @@ def test_tables_equal_what_is_worked_out_by_hand(folder: Path) -> None:
 
     # --- the judge (here the generator's truth) against people, cell by cell
     with Store(folder / "trope-store") as store:
-        study, _ = score(RunFolder.find(store, "run"))
+        scored, _ = score(RunFolder.find(store, "run"))
         desk = Desk(StudyFolder.find(store, "s"))
         page_of = {(t.item.id, place): p.id for p in desk.frame.pages().values() for t in p.tasks for place in t.places}
         desk.close()
     triples = []
-    for cell in study.cells:
+    for cell in scored.cells:
         of = sent[page_of[(cell.item.id, (cell.subject, cell.strategy, cell.seed))]]
         judge = float(any(d.label == cell.item.figure.vehicle_class for d in cell.output.truth or ()))
         if cell.item.figure.vehicle_class in cell.output.cannot_draw:
@@ -146,3 +148,96 @@ def test_corrections_are_refused_without_a_sample(folder: Path) -> None:
         cell = row["corrected by people"]
         assert cell["value"] is None and "no inclusion probabilities" in cell["reason"]
     assert rows(table)
+
+
+def filled(folder: Path, name: str, answer: Any) -> None:
+    """Fill the blank sheets of a study in and take them back."""
+    rows = list(csv.DictReader(io.StringIO(study("export", name, "--format", "blank", cwd=folder))))
+    names = [n for n in rows[0] if n not in ("rater", "task", "call", "sentence", "picture", "about", "asked")]
+    for n, row in enumerate(rows):
+        row.update({name: answer(n, row, name) for name in names})
+    with (folder / "filled.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    study("import", name, "filled.csv", cwd=folder)
+
+
+def test_ratings_of_people_reach_the_protocols_own_tables(folder: Path) -> None:
+    new_study(folder, "r", "--run", "run", "--raters", "anna,bob", "--per-output", "2", "--call", "rate", "--together")
+    dice = random.Random(5)
+    filled(folder, "r", lambda n, row, name: str(dice.randint(1, 5)))
+    made = tables(folder)
+    assert {row["metric"] for row in rows(made["human"])} >= {"ssd present", "truth present"}
+    agreement = {row["question"]: row for row in rows(made["people_agreement_r"])}
+    assert agreement.keys() == {"visible", "fits"} and agreement["fits"]["by two or more"] == 22
+    assert not any(i.startswith("person:") for i in {row["instrument"] for row in rows(made["detection"])})
+
+
+def test_a_next_draw_goes_where_people_and_judge_differ(folder: Path) -> None:
+    new_study(folder, "n", "--run", "run", "--raters", "anna,bob", "--sample", "9", "--by", "strategy")
+    with Store(folder / "trope-store") as store:
+        desk = Desk(StudyFolder.find(store, "n"))
+        strategy = {t.id: t.places[0][1] for p in desk.frame.pages().values() for t in p.tasks}
+        before = {s.name: s.drawn for s in desk.book.strata()}
+        desk.close()
+    # people contradict the truth in every second picture of `base`, and never elsewhere
+    truth = truths_by_task(folder, "n")
+    turn = {"base": 0}
+
+    def answer(n: int, row: dict[str, str], name: str) -> str:
+        says = truth[row["task"]]
+        if strategy[row["task"]] == "base":
+            turn["base"] += 1
+            says = says != (turn["base"] % 2 == 0)
+        return "A" if says else "B"
+
+    filled(folder, "n", answer)
+    said = study("next", "n", "4", "--judge", "truth", cwd=folder)
+    assert "by Q1: people less truth" in said
+    with Store(folder / "trope-store") as store:
+        desk = Desk(StudyFolder.find(store, "n"))
+        after = {s.name: s.drawn for s in desk.book.strata()}
+        queues = {name: len(rater.queue) for name, rater in desk.raters.items()}
+        desk.close()
+    more = {name: after[name] - before[name] for name in before}
+    assert sum(more.values()) == 4 and more["base"] == max(more.values())
+    assert sum(queues.values()) == 13 and max(queues.values()) - min(queues.values()) <= 1
+    assert "cannot draw 99 more" in study("next", "n", "99", cwd=folder, fails=True)
+
+
+def truths_by_task(folder: Path, name: str) -> dict[str, bool]:
+    by_page = truths(folder, name)
+    with Store(folder / "trope-store") as store:
+        desk = Desk(StudyFolder.find(store, name))
+        found = {t.id: by_page[p.id] for p in desk.frame.pages().values() for t in p.tasks}
+        desk.close()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ((), "a study is of one thing"),
+        (("--run", "nothing"), "no run 'nothing'"),
+        (("--run", "run", "--call", "dream"), "has no call 'dream'"),
+        (("--run", "run", "--sample", "999", "--by", "lang"), "cannot draw 999"),
+        (("--run", "run", "--sample", "5", "--by", "colour"), "no field 'colour'"),
+        (("--run", "run", "--by", "lang"), "--sample N"),
+        (("--run", "run", "--raters", "anna,anna"), "given twice"),
+        (("--run", "run", "--raters", "../anna"), "letters, digits"),
+        (("--run", "run", "--per-output", "3"), "but there are 1"),
+        (("--run", "run", "--lang", "fr"), "lang"),
+        (("--verify", "nothing.jsonl"), "nothing.jsonl"),
+    ],
+)
+def test_designs_that_cannot_be_meant(folder: Path, arguments: tuple[str, ...], why: str) -> None:
+    said = study("new", "x", *arguments, cwd=folder, fails=True)
+    assert why in said
+    assert "no study 'x'" in study("status", "x", cwd=folder, fails=True)  # nothing half-made is left behind
+
+
+def test_a_study_is_never_overwritten(folder: Path) -> None:
+    new_study(folder, "x", "--run", "run")
+    assert "is never overwritten" in study("new", "x", "--run", "run", cwd=folder, fails=True)
+    assert study("status", cwd=folder).strip() == "x"

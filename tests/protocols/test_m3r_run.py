@@ -116,6 +116,7 @@ def test_a_run_against_a_server_then_again_then_as_a_bundle(
     assert scores.plots and all(svg(plot).startswith("<svg") for plot in scores.plots)
 
 
+@pytest.mark.slow
 def test_a_real_model_that_has_learned_nothing_is_unparsed_and_wrong(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, bert: Path
 ) -> None:

@@ -17,6 +17,7 @@ from trope.protocols import protocol
 from trope.protocols.forms import form_of
 from trope.protocols.vista import reference
 from trope.protocols.vista.calls import Call, judge_calls, parse_call
+from trope.protocols.vista.form import headlines
 from trope.protocols.vista.questions import CONTROL, FIGURE, asked, orders, prompt
 from trope.protocols.vista.reading import read
 from trope.protocols.vista.scoring import SCHEMES, v_score, worth
@@ -290,6 +291,10 @@ def test_a_persons_form_is_read_as_a_judges_reply(lang: str, order: str) -> None
                 expected = 0 if question.scores else question.answer
                 assert answers[question.id] == expected
         assert form.answers(raw) == best
+        numbers = {f.name: f.number(best[f.name]) for f in form.fields}
+        whole = {} if call.startswith("control") else {"V-Score": pytest.approx(100)}
+        assert headlines(call, form, numbers) == whole
+        assert headlines(call, form, {}) == {}
         with pytest.raises(Unreadable):
             form.reply({**best, form.fields[0].name: "E"})
     assert form_of(vista, of, "vehicle", lang, request).fields[0].name == "reply"

@@ -271,7 +271,8 @@ def test_prompts_that_a_guard_changes() -> None:
     rows = {r["items"]: r for r in table(score(cells), "changed")}
     assert (rows["figurative"]["prompts changed"], rows["figurative"]["of"]) == (2, 3)
     assert (rows["literal"]["prompts changed"], rows["literal"]["of"]) == (1, 2)
-    assert (rows["literal"]["share"], rows["literal"]["note"]) == (0.5, "changed wrongly")
+    assert (rows["literal"]["share"], rows["literal"]["changed wrongly"]) == (0.5, "m")
+    assert rows["figurative"]["changed wrongly"] == ""
     assert all(r["strategy"] == "guard:rewrite" for r in rows.values())
     guard = next(r for r in table(score(cells), "gains") if r["strategy"] == "guard:rewrite")
     assert (guard["pairs"], guard["prompts changed"]) == (3, 2)

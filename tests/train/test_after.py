@@ -31,10 +31,19 @@ def benchmark(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return world.item_file(world.items(2, folder / "pictures"), folder / "items.jsonl")
 
 
-def test_adapters_are_subjects_of_m3r(taught: Callable[[str], Taught], benchmark: Path, store: Store, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def bertscore(tmp_path_factory: pytest.TempPathFactory) -> str:
+    from trope.testing.tiny_text import tiny_bert
+
+    return f"bertscore:{tiny_bert(tmp_path_factory.mktemp('bert') / 'tiny', world.vocabulary())}?layer=2"
+
+
+def test_adapters_are_subjects_of_m3r(
+    taught: Callable[[str], Taught], benchmark: Path, bertscore: str, store: Store, tmp_path: Path
+) -> None:
     done = taught("qwen2.5-vl")
     adapters = {"base": None, "curriculum": done.out / "C3/adapter", "grpo": done.out / "grpo/adapter"}
-    scores, names = evaluate(done.config, adapters, [str(benchmark)], None, store, options="max_tokens=16")
+    scores, names = evaluate(done.config, adapters, [str(benchmark)], bertscore, store, options="max_tokens=16")
     assert sorted(names.values()) == ["base", "curriculum", "grpo"]
     assert any(f"C3@{folder_digest(adapters['curriculum'])[:8]}" in subject for subject in names)
     text = write_table(scores, names, adapters, tmp_path)
@@ -42,11 +51,61 @@ def test_adapters_are_subjects_of_m3r(taught: Callable[[str], Taught], benchmark
     table = json.loads((tmp_path / "ablation.json").read_text("utf-8"))
     assert table["columns"] == ["variant", "what", "MD", "TP", "SP", "SC", "JLA", "adapter"]
     assert [row[0] for row in table["rows"]] == ["base", "curriculum", "grpo"]
-    assert all(row[2]["n"] == 2 for row in table["rows"]) and "No similarity instrument" in text
-    assert [row[-1] for row in table["rows"]] == ["none", *(folder_digest(adapters[n])[:12] for n in ("curriculum", "grpo"))]
+    assert all(row[2]["n"] == 2 for row in table["rows"])
+    assert [row[-1] for row in table["rows"]] == [
+        "none",
+        *(folder_digest(adapters[n])[:12] for n in ("curriculum", "grpo")),
+    ]
 
 
-def test_the_subject_answers_as_the_trained_model_does(taught: Callable[[str], Taught], eight: Path, store: Store) -> None:
+def test_what_a_reply_earns_is_what_the_protocol_scores(bertscore: str, store: Store, tmp_path: Path) -> None:
+    """The whole way of `trope run m3r`, with BERTScore, on replies good and bad: its means are those of the rewards."""
+    from trope.experiment import Experiment, execute, plan, score
+    from trope.protocols.m3r import gold
+    from trope.train.rewards import REWARDS, Scorer, matcher_of, reward_functions
+    from trope.train.targets import reply_of
+
+    items = world.items(8, tmp_path / "pictures")
+    right = [json.loads(reply_of(item, "C3")) for item in items]
+    changes = [
+        {},
+        {},
+        {"target": "shoe lamp"},
+        {"sentiment": "all"},
+        {"metaphor": "No"},
+        {"target": "car"},
+        None,
+        {"source": ""},
+    ]
+    replies = [
+        "no answer" if change is None else json.dumps({**said, **change})
+        for said, change in zip(right, changes, strict=True)
+    ]
+    file = tmp_path / "replies.jsonl"
+    lines = [json.dumps({"id": i.id, "reply": r}) for i, r in zip(items, replies, strict=True)]
+    file.write_text("\n".join(lines) + "\n", "utf-8")
+    asked = Experiment(protocol="m3r", subjects=(f"predictions:{file}",), strategies=("given",), instruments=(bertscore,),
+                       items=(str(world.item_file(items, tmp_path / "items.jsonl")),))  # fmt: skip
+    _, scores = score(execute(plan(asked), store).run)
+    tables = {table.name: dict(zip(table.columns, table.rows[0], strict=True)) for table in scores.tables}
+
+    functions, _ = reward_functions(dict.fromkeys(REWARDS, 1.0), Scorer(*matcher_of(bertscore)))
+    truth = [gold(item) for item in items]
+    columns = {name: [getattr(one, name) for one in truth] for name in ("metaphor", "target", "source", "sentiment")}
+    earned = {function.__name__: function(completions=replies, **columns) for function in functions}
+    metaphors = [n for n, one in enumerate(truth) if one.is_metaphor]
+    mean = {name: sum(values) / len(values) for name, values in earned.items()}
+    assert tables["labels"]["MD accuracy"]["value"] == pytest.approx(100 * mean["m"])
+    assert tables["labels"]["SC accuracy"]["value"] == pytest.approx(100 * mean["sentiment"])
+    for column, name in {"TP": "target", "SP": "source"}.items():
+        of_metaphors = sum(earned[name][n] for n in metaphors) / len(metaphors)
+        assert tables["mapping"][column]["value"] == pytest.approx(100 * of_metaphors, abs=1e-4)
+    assert 0 < mean["m"] < 1 and 0 < mean["target"] < 1
+
+
+def test_the_subject_answers_as_the_trained_model_does(
+    taught: Callable[[str], Taught], eight: Path, store: Store
+) -> None:
     """The chat backend with an adapter gives, word for word, what the model in training would write."""
     import torch
 
@@ -106,15 +165,20 @@ def test_variants_change_what_they_say_and_nothing_else(bases: dict[str, Path]) 
     assert changed["grpo-no-e"].rewards.weights() == {**config.rewards.weights(), "sentiment": 0.0}
 
 
-def test_the_ablation_command(bases: dict[str, Path], eight: Path, benchmark: Path, tmp_path: Path) -> None:
+def test_the_ablation_command(
+    bases: dict[str, Path], eight: Path, benchmark: Path, bertscore: str, tmp_path: Path
+) -> None:
     from tests.train.recipes import arguments
 
     config = short(bases["qwen2.5-vl"], "sft.max_steps=1")
     said = arguments(config, tmp_path / "config.toml", eight, tmp_path / "out")
     done = trope("train", "ablate", *said, "--items", str(benchmark), "--variant", "base,no-curriculum", "--limit", "1",
+                 "--similarity", bertscore,
                  "--subject-options", "max_tokens=8", cwd=tmp_path)  # fmt: skip
     assert "| no-curriculum |" in done.stdout and "JLA" in done.stdout
     assert (tmp_path / "out/no-curriculum/C3/adapter/chain.json").exists()
+    refused = trope("train", "ablate", *said, "--items", str(benchmark), cwd=tmp_path, check=False)
+    assert refused.returncode == 2 and "no --similarity" in refused.stderr
     with pytest.raises(UnknownName, match="Did you mean 'grpo'"):
         ablate(config, eight, tmp_path / "o", ["gpro"], tell=lambda line: None)
 

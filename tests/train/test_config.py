@@ -27,7 +27,12 @@ def test_a_preset_read_and_written_is_the_same(name: str, tmp_path) -> None:
 
 def test_settings_come_on_top() -> None:
     config = read_config("m3r", ["sft.epochs=2", "rewards.matcher=chars", "sft.stages=['C3']", "base=/models/mine"])
-    assert (config.sft.epochs, config.rewards.matcher, config.sft.stages, config.base) == (2, "chars", ("C3",), "/models/mine")
+    assert (config.sft.epochs, config.rewards.matcher, config.sft.stages, config.base) == (
+        2,
+        "chars",
+        ("C3",),
+        "/models/mine",
+    )
 
 
 @pytest.mark.parametrize(("setting", "said"), [

@@ -46,7 +46,12 @@ def test_ratios_are_exact_and_counted(forty: list[Item], tmp_path: Path) -> None
 @given(st.integers(0, 300), st.integers(0, 300), st.sampled_from([(5, 5), (8, 2), (6, 4), (7, 3), (1, 0)]))
 def test_shares_against_a_search(metaphors: int, others: int, ratio: tuple[int, int]) -> None:
     a, b = ratio
-    exact = [(m, o) for m in range(metaphors + 1) for o in ([m * b // a] if b else [0]) if m and m * b == o * a and o <= others]
+    exact = [
+        (m, o)
+        for m in range(metaphors + 1)
+        for o in ([m * b // a] if b else [0])
+        if m and m * b == o * a and o <= others
+    ]
     if not exact:
         with pytest.raises(UsageError, match="there are"):
             shares(metaphors, others, ratio, None)
@@ -109,7 +114,9 @@ def test_every_rule_of_quality_finds_its_planted_fault(forty: list[Item]) -> Non
         "explanations": changed(metaphor, MC=""),
         "length": changed(metaphor, ITE="yes"),
         "wrapping": changed(metaphor, ITE='```json\n{"a": "the picture shows"}\n```'),
-        "language": chinese.model_copy(update={"references": {**chinese.references, "ITE": "this is not Chinese at all"}}),
+        "language": chinese.model_copy(
+            update={"references": {**chinese.references, "ITE": "this is not Chinese at all"}}
+        ),
         "quotation": changed(metaphor, ITE='the text says "buy one get one free" under the car'),
         "mapping": changed(metaphor, MC="speed is carried over from one to the other"),
         "denial": changed(metaphor, ITE="there is no metaphor in this picture of a car"),
@@ -153,13 +160,16 @@ def test_drops_are_counted_with_their_reasons(forty: list[Item], tmp_path: Path)
 
 def test_nothing_of_the_benchmark_is_left(forty: list[Item], tmp_path: Path) -> None:
     """Planted: the same pair, the same picture in another file, a recompressed pair, a recompressed picture."""
+
     def saved(item: Item, id: str, text: str, **how: object) -> Item:
         path = tmp_path / f"{id}.{'jpg' if how else 'png'}"
         with Image.open(str(item.image)) as picture:
             picture.resize((320, 320), Image.Resampling.NEAREST).save(path, **how)
         return item.model_copy(update={"id": id, "image": str(path), "text": text})
 
-    large = [saved(item, f"{item.id}x", f"{item.text} with a long line of text below the picture") for item in forty[:12]]
+    large = [
+        saved(item, f"{item.id}x", f"{item.text} with a long line of text below the picture") for item in forty[:12]
+    ]
     exact = large[0].model_copy(update={"id": "b0", "text": "  " + large[0].text.upper().lower()})
     picture = large[2].model_copy(update={"id": "b1", "text": "another text altogether"})
     near = saved(large[4], "b2", large[4].text + "!", quality=70)
@@ -247,9 +257,23 @@ def test_the_command(forty: list[Item], tmp_path: Path) -> None:
     theirs = world.item_file(forty[:2], tmp_path / "theirs.jsonl")
     refused = trope("train", "corpus", str(ours), "--out", "corpus", cwd=tmp_path, check=False)
     assert refused.returncode == 2 and "--benchmark none" in refused.stderr
-    done = trope("train", "corpus", "ours.jsonl", "--benchmark", str(theirs), "--out", "corpus", "--size", "C1=7", cwd=tmp_path)
+    done = trope(
+        "train", "corpus", "ours.jsonl", "--benchmark", str(theirs), "--out", "corpus", "--size", "C1=7", cwd=tmp_path
+    )
     assert "40 items, 38 fit; 2 left out" in done.stdout and "benchmark: duplicate: 2" in done.stdout
     assert "C1: 7 examples, 4 metaphors and 3 others (5:5)" in done.stdout
     assert json.loads((tmp_path / "corpus/manifest.json").read_text("utf-8"))["benchmark"] == 2
-    wrong = trope("train", "corpus", "ours.jsonl", "--benchmark", "none", "--out", "c", "--ratio", "C2=8", cwd=tmp_path, check=False)
+    wrong = trope(
+        "train",
+        "corpus",
+        "ours.jsonl",
+        "--benchmark",
+        "none",
+        "--out",
+        "c",
+        "--ratio",
+        "C2=8",
+        cwd=tmp_path,
+        check=False,
+    )
     assert wrong.returncode == 2 and "METAPHORS:OTHERS" in wrong.stderr

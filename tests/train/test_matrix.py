@@ -78,7 +78,9 @@ def test_kill_9_in_a_supervised_stage(
 def test_kill_9_in_grpo(taught: Callable[[str], Taught], eight: Path, tmp_path: Path) -> None:
     """From an adapter whose replies can be read, so that there is something to reinforce; sampling goes on as it would."""
     start = taught("qwen3-vl").out / "C3/adapter"
-    config = short(Path(taught("qwen3-vl").config.base), "grpo.max_steps=5", "grpo.max_reply_tokens=44", "grpo.global_batch=16")
+    config = short(
+        Path(taught("qwen3-vl").config.base), "grpo.max_steps=5", "grpo.max_reply_tokens=44", "grpo.global_batch=16"
+    )
     grpo.train(config, eight, start, tmp_path / "whole", tell=silent)
     said = arguments(config, tmp_path / "c.toml", eight, tmp_path / "broken", "--start", str(start))
     kill_after("grpo", said, tmp_path / "broken/grpo/metrics.jsonl", 3)
@@ -155,7 +157,9 @@ def test_two_processes_are_one(bases: dict[str, Path], eight: Path, tmp_path: Pa
     said = arguments(config, tmp_path / "c.toml", eight, tmp_path / "two")
     environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2", "-m"]
-    subprocess.run([*command, "trope.train.curriculum", *said], env=environment, check=True, capture_output=True, timeout=300)
+    subprocess.run(
+        [*command, "trope.train.curriculum", *said], env=environment, check=True, capture_output=True, timeout=300
+    )
     whole = short(bases["qwen3-vl"], "sft.stages=['C1']", "sft.max_steps=3", "sft.schedule=constant", "sft.warmup_ratio=0",
                   "sft.batch_size=8")  # fmt: skip
     curriculum.train(whole, eight, tmp_path / "one", tell=silent)
@@ -165,15 +169,17 @@ def test_two_processes_are_one(bases: dict[str, Path], eight: Path, tmp_path: Pa
 
 def test_every_ablation(bases: dict[str, Path], eight: Path, tmp_path: Path) -> None:
     from trope.store import Store
+    from trope.testing.tiny_text import tiny_bert
     from trope.train.ablate import VARIANTS, ablate, evaluate, write_table
 
     config = short(bases["qwen3-vl"], "sft.max_steps=2", "grpo.max_steps=1", "grpo.max_reply_tokens=8")
     items = world.item_file(world.items(2, tmp_path / "pictures"), tmp_path / "items.jsonl")
+    matcher = f"bertscore:{tiny_bert(tmp_path / 'tiny', world.vocabulary())}?layer=2"
     told: list[str] = []
     made = ablate(config, eight, tmp_path / "out", tell=told.append)
     assert list(made) == list(VARIANTS)
     assert sum("C3: done before" in line for line in told) == 3, "GRPO variants share the curriculum"
     with Store(tmp_path / "store") as store:
-        scores, names = evaluate(config, made, [str(items)], None, store, options="max_tokens=8")
+        scores, names = evaluate(config, made, [str(items)], matcher, store, options="max_tokens=8")
         text = write_table(scores, names, made, tmp_path / "out")
     assert all(f"| {name} |" in text for name in VARIANTS)

@@ -36,7 +36,9 @@ pytestmark = quiet
 
 
 @pytest.mark.parametrize("family", ["qwen2.5-vl", "idefics3"])
-def test_three_stages_then_grpo(family: str, taught: Callable[[str], Taught], bases: dict[str, Path], eight: Path) -> None:
+def test_three_stages_then_grpo(
+    family: str, taught: Callable[[str], Taught], bases: dict[str, Path], eight: Path
+) -> None:
     done, base = taught(family), bases[family]
     config, out, links = done.config, done.out, done.links
     chain = check_chain([out / stage / "adapter" for stage in (*STAGES, "grpo")])
@@ -115,7 +117,9 @@ def test_kill_9_and_go_on(bases: dict[str, Path], eight: Path, tmp_path: Path) -
     kill_after("curriculum", said, broken / "C2/metrics.jsonl", 3)
     assert (broken / "C1/adapter/chain.json").exists() and not (broken / "C2/adapter/chain.json").exists()
     assert curriculum.train(config, eight, broken, tell=told.append)[-1].parent == links[0].sha256
-    assert any(line.startswith("C1: done before") for line in told) and any("going on after update" in line for line in told)
+    assert any(line.startswith("C1: done before") for line in told) and any(
+        "going on after update" in line for line in told
+    )
     assert_same_curve(broken / "C2", whole / "C2", "loss", "learning_rate", "grad_norm")
     assert furthest(broken / "C2/adapter", whole / "C2/adapter") < 1e-6
 

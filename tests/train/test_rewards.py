@@ -127,7 +127,9 @@ def test_rewards_equal_the_scoring_of_the_protocol(reply: str, labels: Labels) -
 
 def test_a_batch_is_what_its_replies_are_one_by_one() -> None:
     rng = np.random.default_rng(3)
-    pool = [json.dumps({**FULL, "target": t, "sentiment": s}) for t in ("car", "cat", "None") for s in ("Positive", "x")]
+    pool = [
+        json.dumps({**FULL, "target": t, "sentiment": s}) for t in ("car", "cat", "None") for s in ("Positive", "x")
+    ]
     chosen = [pool[n] for n in rng.integers(0, len(pool), 40)] + ["", "{"]
     labels = [METAPHOR, OTHER] * 21
     functions, _ = reward_functions(dict.fromkeys(REWARDS, 1.0), Scorer(*matcher_of("chars")))
@@ -160,6 +162,10 @@ def test_switches_leave_rewards_out() -> None:
 
 def test_matchers() -> None:
     assert matcher_of("exact")[0]([(" Car", "car"), ("cars", "car")]) == [1.0, 0.0]
-    assert char_similarity("", "") == 0.0 and char_similarity("猫", "猫") == 1.0 and char_similarity("ＣＡＲ", "car") == 1.0
+    assert (
+        char_similarity("", "") == 0.0
+        and char_similarity("猫", "猫") == 1.0
+        and char_similarity("ＣＡＲ", "car") == 1.0
+    )
     with pytest.raises(UnknownName, match="no matcher 'berscore:x'"):
         matcher_of("berscore:x")

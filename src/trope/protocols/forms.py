@@ -3,6 +3,7 @@
 A protocol's folder may hold a module ``form`` with
 
     form(item, call, lang) -> Form | None            the form of one of its calls; None: no form for people
+    form_about(item, output, call, lang) -> Form | None     the same, where the form depends on the output (optional)
     extra(item, output, instrument) -> {call: Request}      calls that only people are asked (optional)
     numbers(cell, instrument) -> {(call, field): float}     what another instrument says of the same (optional)
     headlines(call, form, numbers) -> {name: float}     scores made of a call's fields, as numbers by field (optional)
@@ -149,10 +150,16 @@ class Form:
         return found
 
 
-def form_of(protocol: Any, item: Item, call: str, lang: str, request: Request) -> Form:
+def form_of(
+    protocol: Any, item: Item, call: str, lang: str, request: Request, output: Output | None = None
+) -> Form:
     """The form of a call: the protocol's own, or the prompt's words with a field for the reply."""
     module = form_module(protocol)
-    made: Form | None = module.form(item, call, lang) if module is not None else None
+    made: Form | None = None
+    if module is not None and output is not None and hasattr(module, "form_about"):
+        made = module.form_about(item, output, call, lang)
+    if module is not None and made is None:
+        made = module.form(item, call, lang)
     return made if made is not None else plain_form(request)
 
 

@@ -11,7 +11,9 @@ from typing import Any
 
 from trope.protocols import Measured, Protocol, Study
 from trope.store import Store
+from trope.strategies.lens import place
 
+Layers = Mapping[tuple[str, str], int]
 REPLY = 1200  # characters of a model's reply that a page shows
 VERDICTS = 24  # what instruments say is offered as a filter unless there are more kinds
 ROWS = 400  # a script; the first one must be small enough to show something at once
@@ -24,10 +26,10 @@ def write_gallery(study: Study, asked: Protocol, store: Store, folder: Path) -> 
     """
     data = folder / "data"
     data.mkdir()
-    pictures = _Pictures(store, folder)
+    pictures, layers = _Pictures(store, folder), _layers(study)
     chunks = 0
     verdicts: set[str] = set()
-    for rows in _chunks(_row(cell, asked, pictures) for cell in study.cells):
+    for rows in _chunks(_row(cell, asked, pictures, layers) for cell in study.cells):
         chunks += 1
         verdicts |= {str(seen["verdict"]) for row in rows for seen in row["seen"].values()}
         (data / f"{chunks:04}.js").write_text(f"trope.rows({_script_json(rows)});\n", "utf-8")
@@ -36,10 +38,22 @@ def write_gallery(study: Study, asked: Protocol, store: Store, folder: Path) -> 
         "missing": pictures.missing, "verdicts": sorted(verdicts) if len(verdicts) <= VERDICTS else [],
         "subjects": _unique(c.subject for c in study.cells), "strategies": _unique(c.strategy for c in study.cells),
         "instruments": list(study.instruments),
+        "lens": bool(layers),
     }  # fmt: skip
 
 
-def _row(cell: Measured, asked: Protocol, pictures: _Pictures) -> dict[str, Any]:
+def _layers(study: Study) -> Layers:
+    """The last layer of every text encoder that was looked through, by subject and branch."""
+    found: dict[tuple[str, str], int] = {}
+    for cell in study.cells:
+        where = place(cell.strategy)
+        if where is not None and where.layer is not None:
+            key = (cell.subject, where.branch)
+            found[key] = max(found.get(key, 0), where.layer)
+    return found
+
+
+def _row(cell: Measured, asked: Protocol, pictures: _Pictures, layers: Layers) -> dict[str, Any]:
     figure = cell.item.figure
     spans = figure.spans if figure else None
     row = {
@@ -51,6 +65,9 @@ def _row(cell: Measured, asked: Protocol, pictures: _Pictures) -> dict[str, Any]
         row["marks"] = {k: v for k in ("tenor", "vehicle") if (v := getattr(spans, k))}
     if figure:
         row["vehicle"] = figure.vehicle
+    if (where := place(cell.strategy)) is not None:
+        of = layers.get((cell.subject, where.branch))
+        row |= {"branch": where.branch, "layer": "final" if where.layer is None else f"layer {where.layer}/{of}"}
     if cell.picture:
         row |= pictures.link(cell.picture)
     if cell.output.raw:

@@ -105,12 +105,10 @@ def _stripped(texts: Sequence[str]) -> tuple[str, ...]:
 
 def _schema(what: What) -> dict[str, Any]:
     text = {"type": "string"}
-    if what == "questions":
-        part = {"question": text, "options": {"type": "array", "items": text, "minItems": 4, "maxItems": 4}}
-    else:
-        part = {
-            "question": text, "answer": text, "others": {"type": "array", "items": text, "minItems": 3, "maxItems": 3},
-        }  # fmt: skip
+    several = {"type": "array", "items": text}  # how many is checked when it is read: not every server can be told
+    part = {"question": text, "options": several}
+    if what == "control":
+        part = {"question": text, "answer": text, "others": several}
     return _object(dict.fromkeys(AXES if what == "questions" else CONTROLS, _object(part)))
 
 

@@ -14,7 +14,6 @@ from trope.protocols.base import Study
 from trope.protocols.simile.views import View
 from trope.protocols.tables import Table, Value, estimate_cell, number
 from trope.stats import ratio_interval
-from trope.strategies.lens import place
 from trope.strategies.twins import DELETED, LITERAL
 
 
@@ -24,8 +23,7 @@ def literalization(study: Study, seen: Sequence[View]) -> Table:
     rows: list[list[Value]] = []
     for view in seen:
         deleted, literal = (at.get((view.subject, twin, view.instrument)) for twin in (DELETED, LITERAL))
-        lens = (where := place(view.strategy)) is not None and where.layer is not None
-        if deleted is not None and literal is not None and view not in (deleted, literal) and not lens:
+        if deleted is not None and literal is not None and view not in (deleted, literal):
             rows.append([*view.place, *_row(study, view, deleted, literal)])
     columns = (
         "subject", "strategy", "instrument", "index", "Det, figurative", "Det, deleted", "Det, literal", "pictures",

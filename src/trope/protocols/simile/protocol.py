@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -102,6 +103,13 @@ def _warnings(study: Study) -> list[str]:
     said = []
     if len(study.cells) < study.planned:
         said.append(f"The run was stopped: {len(study.cells)} of {study.planned} cells are finished.")
+    cut = Counter(c.subject for c in study.cells if (c.output.value or {}).get("cut"))
+    asked = Counter(c.subject for c in study.cells)
+    said.extend(
+        f"{count} of {asked[subject]} prompts were longer than a text encoder of {subject} reads; it saw their"
+        " beginning only."
+        for subject, count in cut.items()
+    )
     said.extend(
         f"{subject} draws what it is told to and knows what it drew. Its numbers check the instruments; they say"
         " nothing about an image model."

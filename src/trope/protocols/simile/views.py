@@ -68,9 +68,10 @@ class View:
 def views(study: Study) -> list[View]:
     """All views of a study, in the order of its cells, instruments within."""
     groups: dict[tuple[str, str], list[Measured]] = {}
+    plain = {cell.subject for cell in study.cells if cell.strategy == "base"}
     for cell in study.cells:
-        if (where := place(cell.strategy)) is not None and where.layer is not None:
-            continue  # a cut text encoder is no strategy: the lens has tables of its own
+        if (where := place(cell.strategy)) is not None and (where.layer is not None or cell.subject in plain):
+            continue  # a cut text encoder is no strategy: the lens has tables of its own; its last picture is base's
         groups.setdefault((cell.subject, cell.strategy), []).append(cell)
     looking = [name for name, kind in study.instruments.items() if kind == "detector" or _looked(study, name, kind)]
     return [_view(*group, instrument, cells) for group, cells in groups.items() for instrument in looking]

@@ -16,6 +16,8 @@ from trope.stats.bounds import mean_bounds
 from trope.stats.correlations import correlation_interval
 from trope.stats.intervals import mean_interval, rate_interval
 
+_NAMED = 5  # items a table names
+
 
 def control_tables(study: Study, sheet: Sheet) -> list[Table]:
     """The control questions, and similarities, beside V-Score."""
@@ -168,12 +170,12 @@ def changed_table(study: Study, sheet: Sheet) -> Table:
         rng = study.rng("changed", group.subject, group.strategy, str(group.figurative))
         share = rate_interval(group.changed, group.clusters, rng=rng)
         what = "figurative" if group.figurative else "literal"
-        wrong = "" if group.figurative else "changed wrongly"
+        shown = ", ".join(group.ids[:_NAMED]) + (", …" if len(group.ids) > _NAMED else "")
         rows.append([
             group.subject, group.strategy, what, int(group.changed.sum()), len(group.changed), estimate_cell(share),
-            wrong,
+            "" if group.figurative else shown,
         ])  # fmt: skip
-    columns = ("subject", "strategy", "items", "prompts changed", "of", "share", "note")
+    columns = ("subject", "strategy", "items", "prompts changed", "of", "share", "changed wrongly")
     notes = (
         "Against base's prompt for the same item and seed. Literal: items without a figure whose vehicle is to stay"
         " unseen; whatever is changed there is changed wrongly. Figurative: how many the guard acts on. Read both"

@@ -11,8 +11,9 @@ from pathlib import Path
 from trope.nouns import Item
 from trope.protocols.forms import Field, Form, Option
 from trope.protocols.vista.calls import parse_call
-from trope.protocols.vista.questions import asked, orders
+from trope.protocols.vista.questions import FIGURE, asked, orders
 from trope.protocols.vista.reading import LETTERS
+from trope.protocols.vista.scoring import v_score
 
 
 def form(item: Item, call: str, lang: str) -> Form | None:
@@ -33,6 +34,13 @@ def form(item: Item, call: str, lang: str) -> Form | None:
     intro = _texts()[lang]["control" if put.control else "figure"]
     shows = frozenset[str]() if put.blind else frozenset({"picture"})
     return Form(tuple(fields), lang, intro, shows=shows, write=_write, parse=_parse)
+
+
+def headlines(call: str, form: Form, numbers: Mapping[str, float]) -> Mapping[str, float]:
+    """The V-Score of one filled form about the figure; none for a control."""
+    if list(numbers) != list(FIGURE):
+        return {}
+    return {"V-Score": float(v_score([numbers[name] for name in FIGURE]))}
 
 
 def _write(answers: Mapping[str, str]) -> str:

@@ -88,13 +88,14 @@ class View:
 
 @dataclass(frozen=True)
 class Changed:
-    """How many prompts of a guard differ from what base asks, of one subject; figurative or literal items."""
+    """Which prompts of a guard differ from what base asks, of one subject; figurative or literal items."""
 
     subject: str
     strategy: str
     figurative: bool
     changed: Floats
     clusters: Labels
+    ids: list[str]
 
 
 @dataclass(frozen=True)
@@ -242,11 +243,10 @@ def _changes(cells: Sequence[Measured], altered: frozenset[tuple[str, str, str, 
     for cell in cells:
         if is_guard(cell.strategy) and (cell.subject, cell.item.id, cell.seed) in based:
             groups.setdefault((cell.subject, cell.strategy, is_figurative(cell.item)), []).append(cell)
-    return [
-        Changed(
-            *group,
-            changed=np.array([float((c.subject, c.strategy, c.item.id, c.seed) in altered) for c in mine]),
-            clusters=np.array([vehicle(c.item) for c in mine], str),
-        )
-        for group, mine in groups.items()
-    ]
+    made = []
+    for group, mine in groups.items():
+        changed = [(cell.subject, cell.strategy, cell.item.id, cell.seed) in altered for cell in mine]
+        ids = dict.fromkeys(cell.item.id for cell, differs in zip(mine, changed, strict=True) if differs)
+        vehicles = np.array([vehicle(cell.item) for cell in mine], str)
+        made.append(Changed(*group, np.array(changed, float), vehicles, list(ids)))
+    return made

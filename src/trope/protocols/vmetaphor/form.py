@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +27,16 @@ def form(item: Item, call: str, lang: str) -> Form | None:
     if not asked:
         return None
     return Form(tuple(_question(q) for q in asked), "en", _texts()[name], facts=_told(figure, name))
+
+
+def headlines(call: str, form: Form, numbers: Mapping[str, float]) -> Mapping[str, float]:
+    """Means of one filled form: L1 and L4 of its questions, the overall rating of its dimensions."""
+    if call == "dimensions":
+        return {"overall": sum(numbers.values()) / len(numbers)} if len(numbers) == len(DIMENSIONS) else {}
+    by_level: dict[str, list[float]] = {}
+    for field in form.fields:
+        by_level.setdefault(field.level or "", []).append(numbers.get(field.name, float("nan")))
+    return {level: sum(of) / len(of) for level, of in by_level.items() if level in ("L1", "L4")}
 
 
 def _told(figure: Figure, name: str) -> tuple[tuple[str, str], ...]:

@@ -55,7 +55,8 @@ const trope = (() => {
     make("span", { class: `verdict ${seen.verdict}` }, seen.verdict + (seen.score === undefined ? "" : ` ${seen.score}`))));
 
   const card = (row, index, withText) => {
-    const meta = `${row.subject} · ${row.strategy} · seed ${row.seed}` + (row.attempts > 1 ? ` · ${row.attempts} tries` : "");
+    const layer = row.branch === undefined ? "" : ` · ${row.layer}`;
+    const meta = (row.branch === undefined || withText ? `${row.subject} · ${row.strategy} · seed ${row.seed}` : row.branch) + layer + (row.attempts > 1 ? ` · ${row.attempts} tries` : "");
     const what = make("span", { class: "what" });
     if (withText) what.append(sentence(row));
     if (row.reply) what.append(make("span", { class: "reply", dir: "auto" }, row.reply.slice(0, 160)));
@@ -90,10 +91,11 @@ const trope = (() => {
 
   const filter = () => {
     const wanted = Object.fromEntries(new FormData(form));
-    shown = all.filter((row) => passes(row, wanted));
+    // layers are shown in strips: in the plain grid only if they are asked for
+    shown = all.filter((row) => passes(row, wanted) && (wanted.beside || wanted.strategy || row.branch === undefined));
     if (wanted.beside) {
       const place = new Map();
-      shown.forEach((row) => { const k = `${row.item}\u0000${row.seed}`; if (!place.has(k)) place.set(k, place.size); row.place = place.get(k); });
+      shown.forEach((row) => { const k = [row.item, row.seed, ...(row.branch === undefined ? [] : [row.subject, row.branch])].join("\u0000"); if (!place.has(k)) place.set(k, place.size); row.place = place.get(k); });
       shown.sort((a, b) => a.place - b.place);
     }
     page = Math.min(page, Math.max(0, Math.ceil(shown.length / PAGE) - 1));
@@ -108,7 +110,8 @@ const trope = (() => {
       part.forEach((row, n) => {
         if (!group || group.place !== row.place) {
           const line = make("div", { class: "line" });
-          nodes.push(make("div", { class: "beside" }, make("p", {}, sentence(row)), line));
+          const strip = row.branch === undefined ? [] : [make("span", { class: "meta" }, ` ${row.subject} · ${row.branch}, layer by layer`)];
+          nodes.push(make("div", { class: "beside" }, make("p", {}, sentence(row), ...strip), line));
           group = { place: row.place, line };
         }
         group.line.append(card(row, start + n, false));

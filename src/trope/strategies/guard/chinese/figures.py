@@ -9,6 +9,7 @@ from functools import cache
 from trope.strategies.guard.chinese.parts import (
     DESIGN,
     WHY,
+    akin,
     counted_before,
     is_sure,
     made,
@@ -16,12 +17,13 @@ from trope.strategies.guard.chinese.parts import (
     qualities_of,
     tenor_before,
 )
-from trope.strategies.guard.chinese.short import quick, suffixed
+from trope.strategies.guard.chinese.short import quick, suffixed, terse
 from trope.strategies.guard.chinese.words import (
     LONGEST,
     after_classifier,
     does_from,
     known,
+    known_at,
     known_before,
     noun_in,
 )
@@ -55,11 +57,21 @@ _HINT = re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一�
 _HOLDS = re.compile(r"[\u4e00-\u9fff]{1,2}(?:着|了|进|满|过|上)(?=[一两几个块团把根只])")
 _NOTHING = re.compile(r"没有?[一哪什]|不(?:大|太|怎么)$|哪一?[个种处]")
 _LONGEST_CLAUSE = 300
+_SOMEBODY = re.compile(r"(?:有?谁|有人)[^的，]{1,7}?(?=一)")
+_SUPPOSES = ("像", "就像", "仿佛", "彷佛", "犹如", "如同", "好似", "宛如")
 
 
 @cache
 def _acted() -> re.Pattern[str]:
     return re.compile(rf"(?P<verb>[\u4e00-\u9fff]{{1,2}})[了着过进上满]一(?:{either('zh', 'classifiers')})")
+
+
+@cache
+def _things() -> re.Pattern[str]:
+    """After `一只像狐狸的`: another of the kind, or a thing that is made; it looks like that."""
+    return re.compile(
+        rf"[\u4e00-\u9fff]{{0,3}}(?:{either('zh', 'artifacts')}|[{''.join(words('zh', 'animals'))}])(?![\u4e00-\u9fff]*[毛尾头脸])"
+    )
 
 
 @cache
@@ -103,7 +115,10 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     begin, stop = marker.end(), min(end, marker.end() + LONGEST)
     kind = (marker.lastgroup or "").removesuffix("2")
     if kind == "quick":
-        return quick(text, start, end, marker)
+        return quick(text, start, end, marker) or terse(text, start, end, marker, design=design)
+    somebody = _SOMEBODY.match(text, begin, end) if marker.group() in _SUPPOSES else None
+    if somebody is not None and after_classifier(text, somebody.end(), end)[1]:
+        return _clause(text, start, end, marker, (begin, somebody.end()), design=design)
     if text[marker.start() - 1 : marker.start()] in tuple("不没未最非略") or _NOTHING.search(
         text, start, marker.start()
     ):
@@ -112,7 +127,7 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
         return None
     if kind == "equal" and text[marker.start() - 1 : marker.start()] in ("不", "例", "比", "相", "类", "假", "譬"):
         return None
-    if text[begin] == "是" and after_classifier(text, begin + 1, stop)[1]:
+    if text[begin] in "是被" and after_classifier(text, begin + 1, stop)[1]:
         begin += 1
     inside, counted = after_classifier(text, begin, stop)
     if kind == "plain" and text[marker.start() - 1 : marker.start()] in words("zh", "image_before"):
@@ -142,13 +157,18 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     if vehicle is None or not is_sure(
         text, vehicle, kind, counted=counted, closed=closing is not None, plain=plain, whole=bound == end
     ):
-        return None
+        known_end = known_at(text, begin, stop)
+        if kind not in ("plain", "literary") or closing is not None or known_end - begin < 2 or known_end == end:
+            return None
+        vehicle, bound = (begin, known_end), known_end  # `像石头扔进水里`
     if text[end : end + 1] == "、" and bound == end:  # a list of examples
         return None
     if vehicle[1] - vehicle[0] > 1 and text[slice(*vehicle)] in text[start : marker.start()]:  # two of a kind
         return None
     after = closing.end() if closing else bound
     seen = ordered_as(text, start, marker, after, design=design)
+    if seen is None and closing is None and not counted and akin(text, start, marker.start(), vehicle):
+        seen = DESIGN
     return made(
         text,
         start,
@@ -165,8 +185,10 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
 
 def _attributive(text: str, start: int, marker: re.Match[str], phrase: Span) -> PlannedFigure | None:
     """``画一朵像小狗的云``: ordered, so that it is to be recognized; told, it is a comparison before its tenor."""
-    ordered = text[start:].startswith(tuple(words("zh", "requests")))
     closing = _closing().search(text, phrase[0] + 1, phrase[1])
+    ordered = text[start:].startswith(tuple(words("zh", "requests"))) or (
+        closing is None and _things().match(text, phrase[1] + 1) is not None
+    )
     vehicle = noun_in(text, phrase[0], closing.start() if closing else phrase[1])
     if vehicle is None or not (ordered or closing or known(text[slice(*vehicle)])):
         return None
@@ -175,6 +197,20 @@ def _attributive(text: str, start: int, marker: re.Match[str], phrase: Span) -> 
         marker.span(), vehicle, (phrase[0], vehicle[1]), whole, None if ordered else "", qualities_of(text, vehicle),
         ordered, DESIGN if ordered else WHY, None, 0.8,
     )  # fmt: skip
+
+
+def _clause(
+    text: str, start: int, end: int, marker: re.Match[str], inside: Span, *, design: bool
+) -> PlannedFigure | None:
+    """``像谁打开了一只珠宝匣``, ``仿佛有人撒了一把碎金``: nobody did it, and what it was done to is the likeness."""
+    begin, _ = after_classifier(text, inside[1], end)
+    vehicle = noun_in(text, begin, does_from(text, begin, end))
+    if vehicle is None or any(word in text[slice(*inside)] for word in words("zh", "perceived")):
+        return None
+    seen = ordered_as(text, start, marker, end, design=design)
+    return made(
+        text, start, end, marker.span(), (inside[0], vehicle[1]), vehicle, end, closed=False, counted=True, seen=seen
+    )
 
 
 def _held(text: str, start: int, marker: re.Match[str], stop: int) -> PlannedFigure | None:

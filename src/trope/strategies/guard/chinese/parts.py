@@ -14,6 +14,11 @@ from trope.strategies.guard.plan import PlannedFigure, Span
 WHY = "an explicit simile: the vehicle only says what something is like"
 
 
+_PRONOUN = re.compile(r"[我你他她它咱谁这那]|自己|别人|大家")
+_MIMIC = re.compile(
+    r"(?:让|叫|请|教)[^，]{0,4}(?:学生|孩子|同学|小朋友|大家|队员|演员|模特|[他她])们?$|(?:模仿|假装|装作|学着)"
+)
+_STYLE = re.compile(r"[\u4e00-\u9fff]{0,2}(?:笔触|风格|画风|质感|色调|构图|造型|效果|字体|配色|画法|镜头)")
 _NUMBERS = frozenset("一两几这那")
 _PLACE = re.compile(r"[^的]{2,10}[里上下中前后时外]")
 DESIGN = "a design request: both things are meant to be seen"
@@ -27,11 +32,17 @@ def counted_before(text: str, start: int, end: int) -> bool:
 def is_sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool, plain: bool, whole: bool) -> bool:
     """Whether marker and vehicle together compare: a marker that also guesses needs more than one that does not."""
     noun = text[slice(*vehicle)]
-    if noun[0] in "真实" or noun in words("zh", "no_vehicle") or noun[-2:] in words("zh", "shapes"):
+    if noun[0] in "真实" or noun in words("zh", "no_vehicle"):
+        return False
+    if noun[-2:] in words("zh", "shapes") and not (counted and closed and noun in ("孩子", "小孩子")):
         return False
     if not counted and noun.endswith("照片"):
         return False
     listed = known(noun) or known_before(text, *vehicle) < vehicle[1] - 1
+    if kind == "equal" and text.startswith("似的", vehicle[1]):  # that closes nothing else
+        return not _PRONOUN.search(noun)
+    if kind == "equal" and noun[-1] in words("zh", "animals"):
+        return not _PRONOUN.search(noun)
     if kind == "equal":
         return listed or (vehicle[1] - vehicle[0] > 1 and text[vehicle[0] - 1] in "如似若的个只条座")
     if kind == "guessing":
@@ -52,16 +63,24 @@ def ordered_as(text: str, start: int, marker: re.Match[str], after: int, *, desi
     if design:
         return DESIGN
     head = text[start : marker.start()]
-    if any(word in head for word in words("zh", "made")):
+    if any(word in head for word in words("zh", "made")) or head.endswith("成") or _MIMIC.search(head):
+        return DESIGN
+    if text.startswith("的", after) and _STYLE.match(text, after + 1):
         return DESIGN
     if text[after : after + 1] == "的" and head.startswith(tuple(words("zh", "requests"))):
         return DESIGN
     return (
         DESIGN
-        if head.endswith(("长得", "形状", "外形", "造型", "看起来", "看上去"))
-        and head.startswith(tuple(words("zh", "requests")))
+        if head.endswith(("形状", "外形", "造型"))
+        or (head.endswith(("长得", "看起来", "看上去")) and head.startswith(tuple(words("zh", "requests"))))
         else None
     )
+
+
+def akin(text: str, start: int, end: int, vehicle: Span) -> bool:
+    """``这只狗像狼``: an animal that looks like another."""
+    animals = words("zh", "animals")
+    return end > start and text[end - 1] in animals and text[vehicle[1] - 1] in animals
 
 
 def made(

@@ -7,10 +7,14 @@ from functools import cache
 
 from trope.strategies.guard.chinese.parts import (
     WHY,
+    made,
+    ordered_as,
     qualities_of,
     tenor_before,
 )
 from trope.strategies.guard.chinese.words import (
+    LONGEST,
+    does_from,
     known_at,
     known_before,
     noun_in,
@@ -18,9 +22,14 @@ from trope.strategies.guard.chinese.words import (
 from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import PlannedFigure
 
+_MADE = re.compile(r"[\u4e00-\u9fff]{0,3}(?:[沙雪冰石木]雕|雕塑|蛋糕|饼干|造型|气球|笔触|风格|画风|质感|色调|构图)")
 _FUNCTION = re.compile(r"[的了着过是在有也都就很看]")
 
 
+# 例如, 假如, 类似 ... are words of their own
+_OTHER_WORDS = tuple("例比假不诸譬相类近疑貌神倘何莫突自一正有酷形状好看")
+_COUNTS = re.compile(r"[此图下上前何今果]")
+_MARKED = re.compile(r"[如似若像]")
 _WITH = re.compile(r"[和跟与同]")
 
 
@@ -50,6 +59,23 @@ def quick(text: str, start: int, end: int, marker: re.Match[str]) -> PlannedFigu
     )  # fmt: skip
 
 
+def terse(text: str, start: int, end: int, marker: re.Match[str], *, design: bool) -> PlannedFigure | None:
+    """``霞光如火``, ``光阴似箭``: something named before, a listed thing or a kind of one to the end after."""
+    begin = marker.end()
+    if marker.start() == start or text[marker.start() - 1] in _OTHER_WORDS or _COUNTS.match(text, begin):
+        return None
+    bound = does_from(text, begin, min(end, begin + LONGEST))
+    vehicle = noun_in(text, begin, bound)
+    if vehicle is None or vehicle[1] != bound or vehicle[1] - vehicle[0] > 4:
+        return None
+    noun = text[slice(*vehicle)]
+    listed = known_before(text, *vehicle) < vehicle[1]
+    if not listed or noun in words("zh", "no_vehicle") or _MARKED.search(noun):
+        return None
+    seen = ordered_as(text, start, marker, bound, design=design)
+    return made(text, start, end, marker.span(), (begin, bound), vehicle, bound, closed=False, counted=False, seen=seen)
+
+
 def suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> PlannedFigure | None:
     """``白马似的扑向``, ``银铃般的笑声``: no marker before the vehicle."""
     counted = None
@@ -73,6 +99,8 @@ def suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> PlannedF
     else:
         return None
     if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle"):
+        return None
+    if suffix.group().endswith("的") and _MADE.match(text, suffix.end()):
         return None
     after = text[suffix.end() : suffix.end() + 1]
     if suffix.group().startswith("一般") and (
