@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from aiohttp.abc import ResolveResult
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_UNICAST = ipaddress.ip_network("2000::/3")  # all that is given out of IPv6
+_DOCUMENTATION = ipaddress.ip_network("3fff::/20")  # which older Pythons do not know
 
 
 class Refused(Exception):
@@ -28,8 +30,8 @@ class Refused(Exception):
 def is_public(address: str) -> bool:
     """Whether an IP address belongs to the public internet, whatever it is wrapped in.
 
-    Private, loopback, link-local, shared, multicast and reserved ones do not; an IPv6 address that carries an
-    IPv4 one (mapped, 6to4, Teredo, NAT64) is as public as that.
+    Private, loopback, link-local, site-local, shared, multicast and reserved ones do not; an IPv6 address that carries
+    an IPv4 one (mapped, 6to4, Teredo, NAT64) is as public as that.
     """
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
@@ -39,6 +41,8 @@ def is_public(address: str) -> bool:
         carried = [inside for inside in inner if inside is not None]
         if carried:
             return all(is_public(str(inside)) for inside in carried)
+        if ip not in _UNICAST or ip in _DOCUMENTATION:
+            return False
     return ip.is_global and not ip.is_multicast
 
 

@@ -16,7 +16,8 @@ from trope.build.vmetaphor.robots import AGENT, LONGEST_FILE, Robots
 
 MOST_BYTES = 30_000_000
 MOST_REDIRECTS = 5
-SECONDS = 60.0  # for one picture, from the first byte sent to the last received
+SECONDS = 60.0  # for one request, from the look-up of the name to the last byte received
+_AT_ONCE = 2  # requests to one host
 _REDIRECTS = (301, 302, 303, 307, 308)
 _HEADERS = {
     "User-Agent": f"{AGENT}/{__version__} (builds research data sets; respects robots.txt)",
@@ -46,7 +47,7 @@ class Fetcher:
     Parameters
     ----------
     allowed : IP addresses that count as public although they are not, for tests on this machine.
-    most_bytes : of one picture. seconds : for one picture.
+    most_bytes : of one picture. seconds : for one request, of which a picture may take several.
     """
 
     def __init__(
@@ -54,14 +55,14 @@ class Fetcher:
     ) -> None:
         self._allowed, self._most, self._seconds = frozenset(allowed), most_bytes, seconds
         self._robots = Robots(self._robots_file)
+        self._gates: dict[str, asyncio.Semaphore] = {}
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Fetcher:
-        connector = aiohttp.TCPConnector(
-            resolver=PublicResolver(self._allowed), use_dns_cache=False, limit=8, limit_per_host=2
-        )
+        # requests wait at our own gates, not for a free connection of the pool: there, the clock would run
+        connector = aiohttp.TCPConnector(resolver=PublicResolver(self._allowed), use_dns_cache=False, limit=0)
         self._session = aiohttp.ClientSession(
-            connector=connector, timeout=aiohttp.ClientTimeout(total=self._seconds, connect=15, sock_read=30),
+            connector=connector, timeout=aiohttp.ClientTimeout(total=self._seconds, sock_connect=15, sock_read=30),
             headers=_HEADERS, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False, trust_env=False,
         )  # fmt: skip
         return self
@@ -103,7 +104,8 @@ class Fetcher:
             if not await self._robots.permits(url):
                 raise Refused("robots", f"robots.txt of {url.host} does not permit it, or cannot be had")
             await self._robots.wait_turn(url)
-            async with self._open(url) as response:
+            gate = self._gates.setdefault(str(url.origin()), asyncio.Semaphore(_AT_ONCE))
+            async with gate, self._open(url) as response:
                 if response.status in _REDIRECTS:
                     return response.status, _target(response), b""
                 if response.status != 200:
@@ -128,6 +130,7 @@ class Fetcher:
         for _ in range(MOST_REDIRECTS + 1):
             async with self._open(place) as response:
                 if response.status not in _REDIRECTS:
+                    _require_plain(response)
                     body = bytearray()
                     async for chunk in response.content.iter_chunked(65_536):
                         body += chunk
@@ -145,10 +148,14 @@ def _target(response: aiohttp.ClientResponse) -> str:
     return place
 
 
+def _require_plain(response: aiohttp.ClientResponse) -> None:
+    if (encoding := response.headers.get("Content-Encoding", "")).lower() not in ("", "identity"):
+        raise Refused("encoding", f"is compressed ({encoding}), which was not asked for")
+
+
 async def _picture(response: aiohttp.ClientResponse, most: int) -> tuple[str, bytes]:
     """Kind and bytes of a picture; nothing is read beyond the bound, and no more than a few bytes of what is none."""
-    if response.headers.get("Content-Encoding", "identity").lower() not in ("identity", ""):
-        raise Refused("encoding", f"is compressed ({response.headers['Content-Encoding']}), which was not asked for")
+    _require_plain(response)
     if (response.content_length or 0) > most:
         raise Refused("too-large", f"says it has {response.content_length:,} bytes, limit {most:,}")
     data, kind = bytearray(), ""

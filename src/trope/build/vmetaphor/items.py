@@ -8,6 +8,7 @@ from trope.build.vmetaphor.records import Checked
 from trope.items.rules import Rule, rules_for
 from trope.items.rules.vmetaphor import CATEGORIES, STRUCTURES
 from trope.nouns import ElementMapping, Figure, FigurePresence, Item, Question
+from trope.protocols.vmetaphor.questions import fault
 
 STEMS = {
     "Q1": "Which subject is this picture about, seen as a visual metaphor?",
@@ -64,12 +65,12 @@ def problems_of(items: Sequence[Item]) -> Mapping[str, list[str]]:
 
 
 def unusable(item: Item) -> str | None:
-    """Why an item cannot be asked about at all, e.g. two options are the same; None if it can."""
+    """Why an item cannot be asked about at all, e.g. two options are the same; None if a run would take it."""
     for rule in _rules():
         if rule.name in _UNUSABLE:
             for problem in rule.problems([item]):
                 return f"{problem.field}: {problem.value!r}: {problem.why}"
-    return None
+    return fault(item)
 
 
 def _rules() -> list[Rule]:

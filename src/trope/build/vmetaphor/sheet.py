@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from trope.build.vmetaphor.files import StageFile
-from trope.build.vmetaphor.records import MOST_MAPPINGS, Checked
+from trope.build.vmetaphor.records import Checked
 from trope.build.vmetaphor.sources import Source
 from trope.errors import ItemError
 from trope.items.encodings import decode
@@ -25,6 +26,7 @@ _DECIDED = ("decision", "verified_by", "note")
 _NOTED = ("category", "structure", "absent", "target", "source", "meaning")
 _WRITTEN = ("conceptual", "descriptive", "style")
 _ASKED = ("Q1", "Q2", "Q4")
+_PAIR = re.compile(r"Q5_([1-9]\d?)_(?:source|target)")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet program would compute
 
 
@@ -85,14 +87,12 @@ def _columns(most: int) -> Iterator[str]:
 
 def _fields(row: Mapping[str, str]) -> dict[str, Any]:
     """A row as the record it stands for; empty cells of a mapping mean that there is none."""
-    numbers = [
-        n for n in range(1, MOST_MAPPINGS + 2) if any(row.get(f"Q5_{n}_{part}") for part in ("source", "target"))
-    ]
+    numbers = sorted({int(pair[1]) for column, cell in row.items() if cell and (pair := _PAIR.fullmatch(column))})
     noted: dict[str, Any] = {field: row[field] for field in _NOTED if field != "absent"}
     noted["absent"] = row["absent"] or None
-    noted["mappings"] = [{"source": row[f"Q5_{n}_source"], "target": row[f"Q5_{n}_target"]} for n in numbers]
+    noted["mappings"] = [{side: row.get(f"Q5_{n}_{side}", "") for side in ("source", "target")} for n in numbers]
     wrong: dict[str, Any] = {q: (row[f"{q}_wrong1"], row[f"{q}_wrong2"]) for q in _ASKED}
-    wrong["Q5"] = [(row[f"Q5_{n}_wrong1"], row[f"Q5_{n}_wrong2"]) for n in numbers]
+    wrong["Q5"] = [(row.get(f"Q5_{n}_wrong1", ""), row.get(f"Q5_{n}_wrong2", "")) for n in numbers]
     people = tuple(name.strip() for name in row["verified_by"].replace(";", ",").split(",") if name.strip())
     return {
         "annotation": noted, "writing": {field: row[field] for field in _WRITTEN}, "options": wrong,
@@ -102,9 +102,9 @@ def _fields(row: Mapping[str, str]) -> dict[str, Any]:
 
 def _plain(cell: str) -> str:
     """A cell that no program takes for a formula."""
-    return "'" + cell if cell.startswith(_FORMULA) else cell
+    return "'" + cell if cell.lstrip("'").startswith(_FORMULA) else cell
 
 
 def _said(cell: str) -> str:
     cell = cell.strip()
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA) else cell
+    return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA) else cell

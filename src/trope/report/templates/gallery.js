@@ -71,7 +71,7 @@ const trope = (() => {
     if (index < 0 || index >= shown.length) return;
     viewed = index;
     const row = shown[index];
-    $("viewed").replaceChildren(frame(row, row.image), make("p", {}, sentence(row)),
+    $("viewed").replaceChildren(frame(row, row.image), make("p", { dir: "auto" }, sentence(row)),
       ...(row.reply ? [make("pre", { class: "reply", dir: "auto" }, row.reply)] : []),
       ...verdicts(row).map((v) => make("p", {}, v)),
       make("p", { class: "meta" }, `${row.item} · ${row.subject} · ${row.strategy} · seed ${row.seed} · ${row.status}`
@@ -111,7 +111,7 @@ const trope = (() => {
         if (!group || group.place !== row.place) {
           const line = make("div", { class: "line" });
           const strip = row.branch === undefined ? [] : [make("span", { class: "meta" }, ` ${row.subject} · ${row.branch}, layer by layer`)];
-          nodes.push(make("div", { class: "beside" }, make("p", {}, sentence(row), ...strip), line));
+          nodes.push(make("div", { class: "beside" }, make("p", { dir: "auto" }, sentence(row), ...strip), line));
           group = { place: row.place, line };
         }
         group.line.append(card(row, start + n, false));
