@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from trope.errors import UsageError
+from trope.errors import TropeError, UsageError
 from trope.judges import JUDGES
 from trope.judges.predictions import read_predictions
 from trope.requests import Ask, Job, Prompt, Reply
@@ -56,14 +56,14 @@ def test_a_reply_word_for_word_goes_before_other_columns(tmp_path: Path) -> None
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, name: str, text: str, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises(TropeError, match=message):
         read_predictions(written(tmp_path, name, text))
 
 
 def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_bytes("id,target\na,太阳\n".encode("gb18030"))
-    with pytest.raises(UsageError, match="p.csv"):
+    with pytest.raises(TropeError, match="p.csv"):
         read_predictions(path)
 
 

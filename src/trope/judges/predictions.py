@@ -16,15 +16,13 @@ written ``None``. What the fields are worth is the protocol's business: a row be
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from trope.errors import UsageError
 from trope.items.columns import simple
-from trope.items.encodings import decode
-from trope.items.findings import fatal
-from trope.items.sheets import read_delimited
+from trope.items.rows import table_rows
 from trope.judges.base import Judge
 from trope.records import Result, digest, key_of
 from trope.requests import Job, Reply
@@ -90,11 +88,8 @@ def read_predictions(file: Path) -> dict[str, str]:
     replies: dict[str, str] = {}
     if file.suffix.lower() not in _ENDINGS:
         raise UsageError(f"{file.name}: unknown kind of file {file.suffix!r}. Expected: {', '.join(_ENDINGS)}")
-    text, _, found = decode(file.read_bytes(), file.name)
-    if text is None:
-        raise UsageError(str(fatal(found)[0]))
-    rows = _table(text, file) if file.suffix.lower() in (".csv", ".tsv") else _lines(text, file.name)
-    for where, row in rows:
+    for where, cells in table_rows(file):
+        row = {name: cell for name, cell in cells.items() if not isinstance(cell, str) or cell.strip()}
         names = [_ALIASES.get(simple(str(name)), simple(str(name))) for name in row]
         twice = [name for n, name in enumerate(names) if name in names[:n]]
         if twice:
@@ -108,25 +103,3 @@ def read_predictions(file: Path) -> dict[str, str]:
         reply = fields.get("reply")
         replies[str(item)] = reply if isinstance(reply, str) else json.dumps(fields, ensure_ascii=False)
     return replies
-
-
-def _table(text: str, file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    sheet = read_delimited(text, file.name, "," if file.suffix.lower() == ".csv" else "\t")
-    broken = fatal(sheet.findings)
-    if broken:
-        raise UsageError(str(broken[0]))
-    for where, cells in sheet.rows:
-        yield where, {name: cell for name, cell in zip(sheet.header, cells, strict=True) if cell.strip()}
-
-
-def _lines(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise UsageError(f"{name}, line {number}: not JSON: {error.msg}") from None
-        if not isinstance(row, dict):
-            raise UsageError(f"{name}, line {number}: expected an object, got {type(row).__name__}")
-        yield f"{name}, line {number}", row

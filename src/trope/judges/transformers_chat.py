@@ -6,17 +6,16 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from trope.errors import BackendError, MissingExtra, UsageError
+from trope.errors import BackendError, UsageError
 from trope.judges.adapters import folder_digest, load_adapter, short_name
 from trope.judges.base import Judge
-from trope.records import Result, digest
+from trope.records import Result
 from trope.requests import Ask, Job, Prompt, Reply
+from trope.weights import loading, require, weights_digest
 
 DTYPES = ("float32", "bfloat16", "float16")
 
@@ -112,6 +111,7 @@ class TransformersChat(Judge):
     async def open(self) -> None:
         """Load the weights."""
         if self._model is None:
+            require("transformers:")
             await asyncio.to_thread(self._load)
 
     async def close(self) -> None:
@@ -120,7 +120,13 @@ class TransformersChat(Judge):
             self._model = self._tokens = self._processor = None
 
     def _load(self) -> None:
-        torch, transformers = _torch_and_transformers()
+        with loading():
+            self._load_alone()
+
+    def _load_alone(self) -> None:
+        import torch
+        import transformers
+
         device, why = _device(torch, self._device)
         dtype = self._dtype or ("bfloat16" if device.startswith("cuda") and torch.cuda.is_bf16_supported() else None)
         self.notes = [f"{self.name or self._source}: on {device} ({why}) in {dtype or 'float32'}"]
@@ -249,22 +255,9 @@ def _messages(prompt: Prompt, picture: Path | None, parts: bool) -> list[dict[st
 
 
 def _weights(source: str) -> str:
-    """A hub name as it is; a folder by its files' names and content (of large ones the size and both ends)."""
+    """A hub name as it is; a folder by the content of its files."""
     folder = Path(source)
-    if not folder.is_dir():
-        return source
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return digest([[str(path.relative_to(folder)), _content(path)] for path in files])
-
-
-def _content(path: Path) -> str:
-    size, end = path.stat().st_size, 4_000_000
-    with path.open("rb") as file:
-        if size <= 4 * end:
-            return sha256(file.read()).hexdigest()
-        head = file.read(end)
-        file.seek(-end, os.SEEK_END)
-        return sha256(b"%d\n%b%b" % (size, head, file.read())).hexdigest()
+    return weights_digest(folder) if folder.is_dir() else source
 
 
 def _device(torch: Any, wanted: str | None) -> tuple[Literal["cpu", "cuda", "mps"] | str, str]:
@@ -283,12 +276,3 @@ def _versions() -> dict[str, str]:
     from importlib.metadata import version
 
     return {name: version(name) for name in ("torch", "transformers")}
-
-
-def _torch_and_transformers() -> tuple[Any, Any]:
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise MissingExtra("transformers:", str(error.name), "local") from None
-    return torch, transformers

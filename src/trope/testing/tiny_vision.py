@@ -18,18 +18,7 @@ def tiny_clip(folder: Path, *, seed: int = 0) -> Path:
     """A CLIP model that reads 77 tokens, with its tokenizer and image processor."""
     from transformers import CLIPConfig, CLIPImageProcessorPil, CLIPModel
 
-    from trope.testing.tiny_pipelines import clip_tokenizer
-
-    tokenizer = clip_tokenizer()
-    text = {
-        "vocab_size": len(tokenizer), "hidden_size": 32, "intermediate_size": 37, "num_hidden_layers": 3,
-        "num_attention_heads": 4, "max_position_embeddings": 77, "bos_token_id": tokenizer.bos_token_id,
-        "eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id,
-    }  # fmt: skip
-    vision = {
-        "hidden_size": 32, "intermediate_size": 37, "num_hidden_layers": 2, "num_attention_heads": 4,
-        "image_size": SIDE, "patch_size": 16,
-    }  # fmt: skip
+    tokenizer, text, vision = _two_towers(layers=3)
     config = CLIPConfig(text_config=text, vision_config=vision, projection_dim=24)
     _save(lambda: CLIPModel(config), folder, seed)
     tokenizer.save_pretrained(folder)
@@ -80,18 +69,7 @@ def tiny_owlv2(folder: Path, *, seed: int = 0) -> Path:
     """An OWLv2."""
     from transformers import Owlv2Config, Owlv2ForObjectDetection, Owlv2ImageProcessorPil
 
-    from trope.testing.tiny_pipelines import clip_tokenizer
-
-    tokenizer = clip_tokenizer()
-    text = {
-        "vocab_size": len(tokenizer), "hidden_size": 32, "intermediate_size": 37, "num_hidden_layers": 2,
-        "num_attention_heads": 4, "max_position_embeddings": 77, "bos_token_id": tokenizer.bos_token_id,
-        "eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id,
-    }  # fmt: skip
-    vision = {
-        "hidden_size": 32, "intermediate_size": 37, "num_hidden_layers": 2, "num_attention_heads": 4,
-        "image_size": SIDE, "patch_size": 16,
-    }  # fmt: skip
+    tokenizer, text, vision = _two_towers(layers=2)
     config = Owlv2Config(text_config=text, vision_config=vision, projection_dim=32)
     _save(lambda: Owlv2ForObjectDetection(config), folder, seed)
     tokenizer.save_pretrained(folder)
@@ -139,6 +117,20 @@ def tiny_grounding_dino(folder: Path, *, seed: int = 0) -> Path:
     tokenizer.save_pretrained(folder)
     GroundingDinoImageProcessorPil(size={"shortest_edge": 2 * SIDE, "longest_edge": 2 * SIDE}).save_pretrained(folder)
     return folder
+
+
+def _two_towers(layers: int) -> tuple[Any, dict[str, int], dict[str, int]]:
+    """CLIP's tokenizer, and the configurations of a text encoder that reads 77 tokens and of a vision encoder."""
+    from trope.testing.tiny_pipelines import clip_tokenizer
+
+    tokenizer = clip_tokenizer()
+    both = {"hidden_size": 32, "intermediate_size": 37, "num_attention_heads": 4}
+    text = {
+        **both, "vocab_size": len(tokenizer), "num_hidden_layers": layers, "max_position_embeddings": 77,
+        "bos_token_id": tokenizer.bos_token_id, "eos_token_id": tokenizer.eos_token_id,
+        "pad_token_id": tokenizer.pad_token_id,
+    }  # fmt: skip
+    return tokenizer, text, {**both, "num_hidden_layers": 2, "image_size": SIDE, "patch_size": 16}
 
 
 def _save(build: Any, folder: Path, seed: int) -> None:

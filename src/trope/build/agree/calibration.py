@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from trope.errors import ItemError
+from trope.items.rows import table_rows
 from trope.protocols.tables import Table, estimate_cell, number
 from trope.stats import rate_interval
 
@@ -34,8 +35,6 @@ def read_judged(file: Path) -> list[Judged]:
     ------
     ItemError : naming line and value.
     """
-    from trope.build.dedupe.records import table_rows
-
     found = []
     for where, row in table_rows(file):
         values = {str(name).strip().casefold(): value for name, value in row.items()}

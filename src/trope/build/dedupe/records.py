@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +9,7 @@ from typing import Any
 
 from trope.errors import ItemError
 from trope.items.encodings import decode
-from trope.items.findings import fatal, raise_first
-from trope.items.sheets import read_delimited
+from trope.items.rows import table_rows
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
 _ID = ("id", "uid", "item_id", "编号")
@@ -84,47 +82,8 @@ def _table(source: Path, folder: Path, encoding: str | None) -> Iterator[PairRec
         yield PairRecord(name or f"{source.stem}-{n:06}", folder / path, str(fields.get(words) or ""), where, fields)
 
 
-def table_rows(source: Path, encoding: str | None = None) -> list[tuple[str, dict[str, Any]]]:
-    """Rows of a CSV, TSV or JSON-lines file as they are, each with where it stands.
-
-    Raises
-    ------
-    ItemError : no such file, bytes that are not text, a row that cannot be read, no rows.
-    """
-    if not source.is_file():
-        raise ItemError(f"no file at {str(source)!r}. Expected: a table (.csv, .tsv, .jsonl)")
-    text, _, findings = decode(source.read_bytes(), source.name, encoding)
-    if text is None or fatal(findings):
-        raise_first(findings, str(source))
-    read = _json_rows if source.suffix.lower() in (".jsonl", ".ndjson") else _rows
-    rows = list(read(text or "", source.name))
-    if not rows:
-        raise ItemError(f"{source.name}: no rows. Expected: at least one")
-    return rows
-
-
 def _column(columns: list[str], names: tuple[str, ...], where: str, what: str) -> str:
     for column in columns:
         if column.strip().casefold() in names:
             return column
     raise ItemError(f"{where}: no column for the {what}. Expected: {', '.join(names)}. There are: {', '.join(columns)}")
-
-
-def _rows(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    sheet = read_delimited(text, name, "\t" if name.lower().endswith((".tsv", ".tab")) else ",")
-    raise_first(sheet.findings, name)
-    for where, cells in sheet.rows:
-        yield where, dict(zip(sheet.header, cells, strict=True))
-
-
-def _json_rows(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ItemError(f"{name}, line {number}: not JSON: {error.msg} at character {error.pos + 1}") from None
-        if not isinstance(row, dict):
-            raise ItemError(f"{name}, line {number}: expected an object, got {type(row).__name__}")
-        yield f"{name}, line {number}", row
