@@ -214,7 +214,7 @@ def test_the_ledger_is_counted(tmp_path: Path) -> None:
     _, out = run("ledger", str(path), "--json")
     counts = json.loads(out)
     assert counts["requests"] == 2 and counts["guard"] == {"changed": 1, "failed": 1}
-    assert counts["pictures"] == {"passed_on": 4, "looked_at": 4, "shown_at_first": 3, "shown_in_the_end": 1}
+    assert counts["pictures"] == {"looked_at": 4, "could_be_told": 4, "shown_at_first": 3, "shown_in_the_end": 1}
     assert "1 changed, 1 failed" in run("ledger", str(path))[1]
     with pytest.raises(TropeError, match="no ledger at"):
         run("ledger", str(tmp_path / "none"))

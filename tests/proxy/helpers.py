@@ -87,7 +87,8 @@ def curl(url: str, body: bytes, *arguments: str) -> tuple[int, dict[str, str], b
         input=body, capture_output=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    head, _, rest = done.stdout.partition(b"\r\n\r\n")
+    said = done.stdout.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")  # curl asks before it sends a megabyte
+    head, _, rest = said.partition(b"\r\n\r\n")
     lines = head.decode().split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
     return int(lines[0].split(" ")[1]), headers, rest

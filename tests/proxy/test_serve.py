@@ -81,6 +81,12 @@ def test_four_pictures_are_all_looked_at_inline_or_by_url(proxy: ProxyProcess) -
     assert len(inline.data) == 4 and said["shown"] == "0/4" and said["check"] == "absent"
     by_url, said, _ = draw(proxy.url, n=4, response_format="url")
     assert said["shown"] == "0/4" and said["check"] == "absent"
+    for form in ("b64_json", "url"):
+        body = json.dumps({"prompt": CAT, "n": 4, "response_format": form}).encode()
+        status, headers, data = curl(proxy.url, body)
+        assert (
+            status == 200 and told(headers)["shown"] == "0/4" and all(form in one for one in json.loads(data)["data"])
+        )
     with urllib.request.urlopen(by_url.data[3].url) as response:
         assert Image.open(io.BytesIO(response.read())).size == (192, 192)
 
@@ -126,7 +132,10 @@ def test_a_huge_prompt_and_a_huge_body_flow_unguarded(proxy: ProxyProcess, fake:
     for prompt in (CAT + " fog" * 25_000, CAT + " fog" * 1_100_000):
         _, said, _ = draw(proxy.url, prompt)
         assert said["guard"] == "skipped" and said["guard-reason"] == "too-long"
-    assert [len(body["prompt"]) for body in bodies(log())] == [len(CAT) + 100_000, len(CAT) + 4_400_000]
+        status, headers, _ = curl(proxy.url, json.dumps({"prompt": prompt}).encode())
+        assert status == 200 and told(headers)["guard-reason"] == "too-long"
+    sent = [len(body["prompt"]) for body in bodies(log())]
+    assert sent == [len(CAT) + 100_000] * 2 + [len(CAT) + 4_400_000] * 2
 
 
 def test_a_stream_flows_untouched(proxy: ProxyProcess, log: Log) -> None:
@@ -271,6 +280,8 @@ def test_a_check_that_is_down_lets_the_picture_flow(
     answer, said, _ = draw(judged.url, LANTERNS)
     assert len(answer.data) == 1 and said["guard"] == "changed" and said["tries"] == "1" and "shown" not in said
     assert said["check"] == "failed" and said["check-reason"] == ("timeout" if "latency" in trouble else "failed")
+    status, headers, data = curl(judged.url, json.dumps({"prompt": LANTERNS}).encode())
+    assert status == 200 and told(headers)["check"] == "failed" and b"b64_json" in data
 
 
 def test_a_judge_is_asked_where_the_detector_cannot_know(
@@ -297,6 +308,7 @@ def test_keys_are_forwarded_and_nowhere_else(proxy: ProxyProcess, log: Log) -> N
     kept = {path.name: path.read_bytes() for path in proxy.ledger.parent.iterdir()}
     assert "ledger.sqlite" in kept and b"changed" in b"".join(kept.values())
     said = proxy.output.encode() + proxy.errors.encode() + b"".join(kept.values())
+    assert "Traceback" not in proxy.errors
     assert KEY.encode() not in said and b"harbor" not in said and b" cat" not in said
 
 

@@ -185,7 +185,7 @@ def test_money_is_a_limit_over_all_requests(behave: Callable[..., None], fake: F
     assert (second["tries"], second["stopped"]) == ("1", "money")
     assert (other["tries"], other["stopped"]) == ("1", "price-unknown")
     assert counts["usd_for_further_draws"] == 0.08 and counts["drawn_again"] == 1
-    assert counts["pictures"] == {"passed_on": 3, "looked_at": 3, "shown_at_first": 3, "shown_in_the_end": 3}
+    assert counts["pictures"] == {"looked_at": 3, "could_be_told": 3, "shown_at_first": 3, "shown_in_the_end": 3}
 
 
 def test_what_is_no_picture_is_no_absence(behave: Callable[..., None], looking: str) -> None:
@@ -305,7 +305,7 @@ def test_a_guard_without_money_costs_no_image(fake: FakeServer, behave: Callable
     model = instrument(f"vllm:planner?base_url={fake.url}")
     reasons = []
     with serving(fake.url, model=model, eyes=(), budget=Budget(0.01, price)) as url:
-        for _ in range(200):
+        for _ in range(60):
             ((status, said, _),) = post(url)
             assert status == 200
             reasons.append((said["guard"], said["guard-reason"]))
@@ -482,3 +482,42 @@ def test_a_client_may_close_after_its_answer(tmp_path: Path, behave: Callable[..
         for _ in range(20):
             post(url)
         assert ledger.counts()["upstream"] == {}
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        ("/v1/moved", "url-not-fetched"),
+        ("/v1/none", "url-not-fetched"),
+        ("/v1/large", "picture-too-large"),
+        ("/v1/text", "picture-unreadable"),
+        ("ftp://x/y", "url-unreadable"),
+        ("http://[", "url-unreadable"),
+        ("http://user:pw@{here}/v1/moved", "url-of-another-host"),
+        ("http://localhost:{port}/v1/text", "url-of-another-host"),
+        ("data:image/png;base64,AAAA", "picture-unreadable"),
+        ("data:image/png;base64,????", "picture-unreadable"),
+    ],
+)
+def test_where_a_picture_is_fetched_from(monkeypatch: pytest.MonkeyPatch, place: str, reason: str) -> None:
+    monkeypatch.setattr("trope.proxy.pictures.LONGEST_PICTURE", 100_000)
+    fetched: list[tuple[str, str | None]] = []
+
+    async def handler(request: web.Request) -> web.Response:
+        await request.read()
+        if request.method == "POST":
+            here = request.host
+            url = place.replace("{here}", here).replace("{port}", here.rpartition(":")[2])
+            url = f"http://{here}{url}" if url.startswith("/") else url
+            return web.json_response({"data": [{"url": url}]})
+        fetched.append((request.path, request.headers.get("Authorization")))
+        if request.path.endswith("moved"):
+            raise web.HTTPFound("/v1/text")
+        if request.path.endswith("none"):
+            raise web.HTTPNotFound
+        return web.Response(body=b"x" * (200_000 if request.path.endswith("large") else 10))
+
+    with upstream(handler) as behind, serving(behind) as url:
+        ((status, said, _),) = post(url)
+    assert (status, said["check"], said["check-reason"]) == (200, "cannot-say", reason)
+    assert fetched == ([(place, None)] if place.startswith("/") else [])

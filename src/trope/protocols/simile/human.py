@@ -26,7 +26,8 @@ Metric = Callable[[Measured], float]
 
 def human_tables(study: Study) -> list[Table]:
     """Correlations, and ratings with and without a detection; none for a study that nobody rated."""
-    rated = [(cell, said) for cell in study.cells if (said := ratings(cell))]
+    found = {cell.output.key: (cell, said) for cell in reversed(study.cells) if (said := ratings(cell))}
+    rated = list(reversed(found.values()))  # a picture that several strategies kept is one picture: the first has it
     if not rated:
         return []
     cells, means = [cell for cell, _ in rated], [said for _, said in rated]
@@ -59,6 +60,8 @@ def _metrics(study: Study) -> Mapping[str, tuple[Metric, bool]]:
 
 
 def _seen(cell: Measured, instrument: str, part: str) -> float:
+    if instrument in cell.gates:
+        return math.nan  # the strategy chose the picture with it
     seen = look(cell, instrument)
     return 0.0 if seen.present == 0.0 else float(getattr(seen, part))
 
@@ -81,6 +84,8 @@ def _correlations(study: Study, cells: list[Measured], means: list[dict[str, flo
         "Over pictures, each with its mean rating; 95 % intervals resample pictures, not single ratings.",
         "visible: is the vehicle there as an object; fits: does the picture fit the sentence. For fits, metrics that"
         " find the vehicle are reversed. No detection: confidence and area are 0.",
+        "A picture that several strategies kept counts once; one that a strategy chose with an instrument does not count"
+        " for that instrument.",
     )
     return Table("human", "Metrics against people's ratings", columns, rows, notes)
 
@@ -88,7 +93,7 @@ def _correlations(study: Study, cells: list[Measured], means: list[dict[str, flo
 def _split(study: Study, cells: list[Measured], means: list[dict[str, float]]) -> Table:
     rows: list[list[Value]] = []
     for name, kind in study.instruments.items():
-        present = np.array([look(cell, name).present for cell in cells], float)
+        present = np.array([_seen(cell, name, "present") for cell in cells], float)
         if kind == "similarity" or np.isnan(present).all():
             continue
         for rating in (VISIBLE, FITS):

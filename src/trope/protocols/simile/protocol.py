@@ -98,18 +98,22 @@ class Simile:
         return shown
 
 
+def _cut(cell: Measured) -> bool:
+    return bool((cell.output.value or {}).get("cut"))
+
+
 def _warnings(study: Study) -> list[str]:
     """What a reader must know before any number."""
     said = []
     if len(study.cells) < study.planned:
         said.append(f"The run was stopped: {len(study.cells)} of {study.planned} cells are finished.")
-    cut = Counter(c.subject for c in study.cells if (c.output.value or {}).get("cut"))
-    asked = Counter(c.subject for c in study.cells)
+    cut = Counter(subject for subject, _ in {(c.subject, c.item.id) for c in study.cells if _cut(c)})
+    asked = Counter(subject for subject, _ in {(c.subject, c.item.id) for c in study.cells})
     said.extend(
-        f"{count} of {asked[subject]} prompts were longer than a text encoder of {subject} reads; it saw their"
-        " beginning only."
-        for subject, count in cut.items()
-    )
+        f"{cut[subject]} of {asked[subject]} items have a prompt that is longer than a text encoder of {subject} reads;"
+        " it saw the beginning only."
+        for subject in asked if cut[subject]
+    )  # fmt: skip
     said.extend(
         f"{subject} draws what it is told to and knows what it drew. Its numbers check the instruments; they say"
         " nothing about an image model."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -20,7 +20,7 @@ def prompt(item: Item) -> Prompt:
     return _about(item.figure.vehicle_class or item.figure.vehicle)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _about(vehicle: str) -> Prompt:
     text = Template(Path(__file__).with_name("question.txt").read_text("utf-8"))
     return Prompt(text.substitute(vehicle=vehicle), read, max_tokens=32)

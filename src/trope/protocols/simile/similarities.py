@@ -6,7 +6,7 @@ import numpy as np
 
 from trope.protocols.base import Measured, Study
 from trope.protocols.simile.reading import LOOK, NAN
-from trope.protocols.simile.views import vehicle_of
+from trope.protocols.simile.views import by_strategy, vehicle_of
 from trope.protocols.tables import Table, Value, estimate_cell, number
 from trope.stats import holm, mean_interval, paired_permutation
 
@@ -14,9 +14,7 @@ from trope.stats import holm, mean_interval, paired_permutation
 def similarities(study: Study) -> Table:
     """One row a subject, strategy and metric: mean, and the paired difference to the subject's first strategy."""
     metrics = [name for name, kind in study.instruments.items() if kind == "similarity"]
-    groups: dict[tuple[str, str], list[Measured]] = {}
-    for cell in study.cells:
-        groups.setdefault((cell.subject, cell.strategy), []).append(cell)
+    groups = by_strategy(study)
     rows: list[list[Value]] = []
     tests: list[float] = []
     for metric in metrics:

@@ -48,7 +48,8 @@ def detection(study: Study, seen: Sequence[View]) -> Table:
         "Det: share of pictures in which the instrument finds the vehicle's class; lower is better. 95 % intervals over"
         " vehicle classes; two-way: over classes and templates both.",
         "Class not in scene: without the items whose vehicle's class may be there for good reason.",
-        "Conf and Area: over pictures with a detection; judges have none.",
+        "Conf and Area: of the box with the highest score, if there are several; over pictures with a detection; judges"
+        " have none.",
         "Worst and best: Det if every missing answer were a detection, or none were.",
         "optimized on: the strategy stopped on this very instrument, which can therefore not score it.",
     )

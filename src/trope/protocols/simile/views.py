@@ -67,14 +67,20 @@ class View:
 
 def views(study: Study) -> list[View]:
     """All views of a study, in the order of its cells, instruments within."""
+    groups = by_strategy(study)
+    looking = [name for name, kind in study.instruments.items() if kind == "detector" or _looked(study, name, kind)]
+    return [_view(*group, instrument, cells) for group, cells in groups.items() for instrument in looking]
+
+
+def by_strategy(study: Study) -> dict[tuple[str, str], list[Measured]]:
+    """Cells by subject and strategy. Layers of the lens are left out, and its normal picture where `base` has it."""
     groups: dict[tuple[str, str], list[Measured]] = {}
     plain = {cell.subject for cell in study.cells if cell.strategy == "base"}
     for cell in study.cells:
         if (where := place(cell.strategy)) is not None and (where.layer is not None or cell.subject in plain):
-            continue  # a cut text encoder is no strategy: the lens has tables of its own; its last picture is base's
+            continue  # a cut text encoder is no strategy: the lens has tables of its own
         groups.setdefault((cell.subject, cell.strategy), []).append(cell)
-    looking = [name for name, kind in study.instruments.items() if kind == "detector" or _looked(study, name, kind)]
-    return [_view(*group, instrument, cells) for group, cells in groups.items() for instrument in looking]
+    return groups
 
 
 def _view(subject: str, strategy: str, instrument: str, cells: list[Measured]) -> View:
