@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from trope.errors import ItemError, UsageError
 from trope.items import load_set
+from trope.judges import JUDGES
 from trope.nouns import Figure, Item
 from trope.protocols import Measured, Study, protocol
 from trope.protocols.m3r import M3R
@@ -271,6 +273,25 @@ def test_the_language_of_the_prompt_is_the_items_or_chosen() -> None:
         _request("direct?schemas=yes", item(1))
 
 
+def test_prompts_are_for_models_and_given_is_for_files(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"id": "a"}', "utf-8")
+    file, model = JUDGES.create(f"predictions:{path}"), JUDGES.create("openai:m")
+
+    def of(name: str, *subjects: Any) -> list[tuple[str, Any]]:
+        context = Context(M3R().wordings, subjects={subject.name: subject for subject in subjects})
+        return [(how.name, how.subjects) for how in strategies(name, context)]
+
+    assert of("direct", model) == [("direct", None)] and of("given", model) == []
+    assert of("direct", model, file) == [("direct", ("openai:m",))]
+    assert of("given", model, file) == of("given", file) == [("given", ("predictions:p",))]
+    assert of("direct", file) == []
+    with pytest.raises(UsageError, match="all subjects are prediction files. Expected: --strategy given"):
+        of("evidence", file)
+    with pytest.raises(UsageError, match="is a prompt of m3r"):
+        strategies("direct", Context({"base": {"en": "{text}"}}))
+
+
 def test_the_judge_sees_both_labels_and_texts_and_no_picture() -> None:
     asked = protocol("m3r")
     output = Output("k", "m", "ok", json.dumps(read(reply(target="barn", evidence="the panels bend"))))
@@ -302,6 +323,9 @@ def test_items_that_cannot_be_asked_about_are_named() -> None:
     bare = item(0).model_copy(update={"image": None})
     with pytest.raises(ItemError, match="1 items have no image, e.g. 'i0'"):
         asked.check([bare], {BERT: "similarity"})
+    with pytest.raises(ItemError, match=r"1 items are in a language .* 'i3' \(ar\).*--option language=en"):
+        asked.check([item(0), item(3, lang="ar")], {BERT: "similarity"})
+    M3R(language="zh").check([item(3, lang="ar")], {BERT: "similarity"})
     silent = item(0).model_copy(update={"references": {"ITE": "r", "SJ": "r"}})
     asked.check([silent], {BERT: "similarity"})
     with pytest.raises(ItemError, match=r"1 items have no references.MC, e.g. 'i0'"):

@@ -7,6 +7,8 @@ import math
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from trope.errors import ItemError
 from trope.nouns import Figure, Item
@@ -75,6 +77,26 @@ def test_the_spellings_are_these_and_no_others() -> None:
 @pytest.mark.parametrize("value", ["", "  ", 3, 0.5, False, ["solar farm"], {"name": "solar farm"}])
 def test_an_open_field_that_holds_no_text_is_invalid(value: Any) -> None:
     assert said(source=value).source is None and "source" in said(source=value).problems
+
+
+def test_half_a_character_makes_a_reply_unreadable() -> None:
+    with pytest.raises(Unreadable, match="half a character"):
+        read_answer('{"target": "\\ud83d"}')
+    whole = read_answer('{"target": "\\ud83d\\ude00 smile"}')
+    assert whole.target == "\U0001f600 smile"
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(st.text() | st.recursive(st.none() | st.booleans() | st.floats() | st.text(), lambda x: st.lists(x) | st.dictionaries(
+    st.sampled_from([*FULL, "other"]), x), max_leaves=12).map(lambda value: json.dumps(value)))  # fmt: skip
+def test_any_reply_is_an_answer_or_unreadable_and_can_be_stored(reply: str) -> None:
+    try:
+        answer = read_answer(reply)
+    except Unreadable as why:
+        assert str(why)
+        return
+    assert answer_of(json.loads(json.dumps(as_value(answer), ensure_ascii=False).encode("utf-8"))) == answer
+    assert set(answer.problems) == {name for name in FULL if getattr(answer, name) is None}
 
 
 def test_no_text_can_equal_the_canonical_none() -> None:

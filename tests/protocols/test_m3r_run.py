@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,10 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from typer.testing import CliRunner
+
 from tests.local_server import LocalServer
+from trope.cli.app import app
 from trope.experiment import Experiment, execute, plan, score, verify
 from trope.items import load_set
 from trope.nouns import Item
@@ -83,6 +87,22 @@ def test_a_run_against_a_server_then_again_then_as_a_bundle(
         bundle = tmp_path / "b.zip"
         write_bundle(outcome.run, scores.as_json(), bundle)
     assert verify(bundle) > 300
+    sheet = tmp_path / "kinds.csv"
+    made = CliRunner().invoke(app, ["study", "errors", "sheet", "run", "--system", "openai:m", "--out", str(sheet),
+                                    "--store", str(tmp_path / "store")], catch_exceptions=False)  # fmt: skip
+    rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines()))
+    assert made.exit_code == 0 and {row["item"] for row in rows} >= {i.id for i in ITEMS if i.figures} & {
+        "m3r-demo-en-01", "m3r-demo-en-02"
+    }  # fmt: skip
+    assert all(Path(row["picture"]).is_file() for row in rows)
+    for row in rows:
+        row["kind"] = "granularity"
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    counted = CliRunner().invoke(app, ["study", "errors", "compare", str(sheet)], catch_exceptions=False)
+    assert counted.output.strip() == f"openai:m · direct: granularity {len(rows)}"
     sent = [entry["body"] for entry in fake.log()]
     asked_model = [body for body in sent if body["model"] == "m"]
     assert len(asked_model) == 24

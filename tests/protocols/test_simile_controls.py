@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -110,3 +111,37 @@ def test_metrics_are_correlated_with_people_and_reversed_for_fit() -> None:
     split = {(row[0], row[1]): row for row in tables["human_detected"].rows}
     assert split["ssd", "visible"][2:6] == [4.5, pytest.approx(1.25), 6, 6] and split["ssd", "visible"][6] > 10
     assert "person:ada" not in {row[2] for row in tables["detection"].rows}  # who only rated was not asked to look
+
+
+def test_a_picture_counts_once_and_not_for_the_instrument_that_chose_it() -> None:
+    """Twelve plain pictures; a search kept five of them and drew one anew, which its gate says is empty."""
+    cells = []
+    for n, vehicle in enumerate(VEHICLES):
+        said = {"ssd": {"look": _seen(n < 6, vehicle)}, "person": {"rate": _rated(5 if n < 6 else 1 + n % 2, 3)}}
+        cells.append(_cell(simile(f"i{n}", vehicle), "base", **said))
+    for n in range(6, 11):
+        cells.append(replace(cells[n], strategy="random?gate=ssd", gates=("ssd",)))
+    new = _cell(
+        simile("i0", "cat"), "random?gate=ssd", ssd={"look": _seen(False, "cat")}, person={"rate": _rated(5, 3)}
+    )
+    cells.append(replace(new, gates=("ssd",)))
+    tables = _tables(cells, {"ssd": "detector", "person": "judge"})
+    (row,) = (row for row in tables["human"].rows if row[:2] == ["ssd present", "visible"])
+    x, y = np.array([1.0] * 6 + [0.0] * 6), np.array([5.0] * 6 + [1.0 + n % 2 for n in range(6, 12)])
+    assert row[2]["value"] == pytest.approx(np.corrcoef(x, y)[0, 1]) and row[2]["n"] == 12
+    (split,) = (row for row in tables["human_detected"].rows if row[:2] == ["ssd", "visible"])
+    assert split[4:6] == [6, 6]
+
+
+def test_layers_of_the_lens_are_no_strategies_and_prompts_that_were_cut_are_counted_by_item() -> None:
+    cells = []
+    for n, vehicle in enumerate(VEHICLES[:3]):
+        for strategy in ("base", "lens:t5@01", "lens:t5@02", "lens:t5@final"):
+            cell = _cell(simile(f"i{n}", vehicle), strategy, clip={"look": _score(20)})
+            cells.append(replace(cell, output=replace(cell.output, value_json='{"cut": {"clip": {}}}' if n < 2 else None)))
+    scores = protocol("simile").score(Study(cells, len(cells), {"clip": "similarity"}, "t"))
+    (table,) = (table for table in scores.tables if table.name == "similarities")
+    assert [row[:3] for row in table.rows] == [["painter", "base", "clip"]]
+    assert scores.warnings == [
+        "2 of 3 items have a prompt that is longer than a text encoder of painter reads; it saw the beginning only."
+    ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.conftest import simile
 from trope.protocols import Measured, Study, protocol
 from trope.protocols.simile.reference import SPLIT, printed
 from trope.records import Output
-from trope.stats import spearman
+from trope.stats import r_from_d, spearman
 
 RATES = {row[0]: row[1] for row in printed()["table1"]["rows"]}
 
@@ -39,6 +40,14 @@ def test_models_in_tables_1_and_2_correlate_less_than_is_printed() -> None:
     assert spearman([RATES[m] for m in RATES], [visible[m] for m in RATES]).value == pytest.approx(0.90)
 
 
+def test_the_effect_of_a_detection_is_the_correlation_of_table_3() -> None:
+    """The share of images with a detection follows from the means of both groups and of all (table 2): 40 %."""
+    ((seen, unseen, _, d),) = printed()["figure3"]["rows"]
+    share = (np.mean([row[1] for row in printed()["table2"]["rows"]]) - unseen) / (seen - unseen)
+    assert share == pytest.approx(0.40, abs=0.005)
+    assert r_from_d(d, share) == pytest.approx(printed()["table3"]["rows"][0][1], abs=0.0006)
+
+
 def test_the_papers_numbers_stand_only_beside_its_own_sentences() -> None:
     def study(count: int, split: str | None) -> Study:
         items = [simile(f"s{n}", split=split) for n in range(count)]
@@ -48,4 +57,4 @@ def test_the_papers_numbers_stand_only_beside_its_own_sentences() -> None:
     asked = protocol("simile")
     assert asked.reference(study(10, SPLIT)) == [] == asked.reference(study(1576, None))
     tables = asked.reference(study(1576, SPLIT))
-    assert len(tables) == 7 and all("doi:10.1145" in table.notes[0] for table in tables)
+    assert len(tables) == 8 and all("doi:10.1145" in table.notes[0] for table in tables)

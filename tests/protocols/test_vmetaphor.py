@@ -113,6 +113,13 @@ def test_options_that_are_the_same_after_normalization_are_an_error(replacement:
     assert normalized("Ｄｅｂｔ . ") == "debt" and normalized("?") == "?"
 
 
+def test_an_option_takes_one_line_whatever_it_says() -> None:
+    item = metaphor()
+    first = item.questions[0].model_copy(update={"options": ("debt", "rain\nA. debt", "tra\u2028vel")})
+    text = _asks(item.model_copy(update={"questions": (first, *item.questions[1:])}))["questions"].prompt.user
+    assert ". rain A. debt\n" in text and ". tra vel\n" in text
+
+
 def _without(item: Item, n: int) -> dict[str, Any]:
     return {"questions": item.questions[:n] + item.questions[n + 1 :]}
 
@@ -128,6 +135,8 @@ def _without(item: Item, n: int) -> dict[str, Any]:
         ({"questions": tuple(q.model_copy(update={"answer": 3}) for q in metaphor().questions)}, "has no answer"),
         ({"questions": tuple(q.model_copy(update={"id": f"{q.id} a"}) for q in metaphor().questions)}, "name: letter"),
         ({"questions": (*metaphor().questions, metaphor().questions[0].model_copy(update={"id": "X", "axis": "taste"}))}, "axis 'taste'"),
+        ({"questions": (*metaphor().questions[:2], metaphor().questions[2].model_copy(update={"options": ("Fusion", "Replacement", "Juxtaposition")}), *metaphor().questions[3:])}, "'Q3' has the options Fusion"),
+        ({"questions": (*metaphor().questions[:2], metaphor().questions[2].model_copy(update={"answer": 1}), *metaphor().questions[3:])}, "'Q3' says replacement, and the figure fusion"),
         ({"figures": (metaphor().figures[0].model_copy(update={"ground": None}),)}, "ground is missing"),
         ({"figures": (metaphor().figures[0].model_copy(update={"structure": "replacement"}),)}, "here: neither"),
         ({"figures": (metaphor(structure="replacement").figures[0].model_copy(update={"structure": "fusion"}),)}, "a fusion depicts both"),
@@ -417,9 +426,9 @@ def test_a_planner_that_judges_itself_is_said() -> None:
 
 def test_the_gallery_says_what_each_judge_said() -> None:
     shown_of = protocol("vmetaphor").highlight(cell(metaphor(), [True, False, None, True, True, True], (4, 3, 5)))
-    assert shown_of == {"j": {"verdict": "Q1 ✓ Q2 ✗ Q3 ✗ Q4 ✓ Q5_1 ✓ Q5_2 ✓ · 4/3/5"}}
+    assert shown_of == {"j": {"verdict": "L1 ✓✗ L2 ✗ L3 ✓ L4 ✓✓ · 4/3/5"}}
     unread = protocol("vmetaphor").highlight(cell(metaphor(), [True] * 6, questions="unparsed"))
-    assert unread["j"]["verdict"].startswith("Q1 – Q2 – Q3 – Q4 – Q5_1 ✓")
+    assert unread["j"]["verdict"] == "L1 –– L2 – L3 – L4 ✓✓ · 3/3/3"
     assert protocol("vmetaphor").highlight(cell(metaphor(), [True] * 6, output="failed")) == {}
 
 

@@ -91,6 +91,21 @@ def test_a_judge_is_measured_against_what_was_really_made(
         agrees = [_believes(n) == item.figures[0].structure for n, item in enumerate(PAIRS)]
         assert [c["value"] for c in levels[3:6]] == [1.0, pytest.approx(sum(agrees) / 54), 0.0]
         assert levels[6]["value"] is None and levels[7]["value"] is None and levels[11:] == [0, 56]  # no Q5 was read
+        asked_for = Counter((str(item.figures[0].structure), _believes(n)) for n, item in enumerate(PAIRS))
+        for row in (row for row in tables["structures"].rows if row[1] == strategy):  # by the item, whatever was made
+            counts = [asked_for[row[3], o] for o in (*STRUCTURES, "cannot be determined")]
+            assert row[4:9] == [*(pytest.approx(c / sum(counts)) for c in counts), sum(counts)]
+            assert row[9] == sum(item.figures[0].structure == row[3] for item in others)
+        roles = {tuple(row[3:6]): row[6:] for row in tables["roles"].rows if row[1] == strategy}
+        expected = Counter(
+            (i.figures[0].structure, role, "absent" if i.labels.get("absent") == role else "visible")
+            for i in PAIRS for role in ("tenor", "vehicle")
+        )  # fmt: skip
+        assert {place: n for place, (_, n) in roles.items()} == expected
+        assert all(share["value"] == 1.0 for share, _ in roles.values())
+        for what in ("structure", "level", "category"):
+            for row in (row for row in tables[f"by_{what}"].rows if row[2] == strategy):
+                assert [c["value"] for c in (row[5], row[7], row[11])] == [1.0, 0.0, 2.0], row
         (ratings,) = (row for row in tables["dimensions"].rows if row[1] == strategy)
         assert [c["value"] for c in ratings[3:7]] == [2.0, 3.0, 1.0, 2.0]
 

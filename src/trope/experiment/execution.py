@@ -95,7 +95,8 @@ def freeze(plan: Plan, store: Store, notices: Sequence[str] = ()) -> RunFolder:
     run = RunFolder(store, plan.run_name)
     asked = plan.experiment.model_dump(mode="json", exclude_none=True)
     asked = {k: v for k, v in asked.items() if v not in ([], {})}
-    asked |= {"name": run.name, "items": _absolute(asked["items"]), "subjects": _absolute_folders(asked["subjects"])}
+    asked |= {"name": run.name, "items": _absolute(asked["items"])}
+    asked |= {role: _absolute_specs(asked[role]) for role in ("subjects", "instruments", "models") if role in asked}
     resolved = {**plan.resolved(), "notices": list(notices)}
     text = tomli_w.dumps({**asked, "resolved": resolved})
     run.freeze(text, dump_items(plan.items), resolved["sha256"], resolved["items_sha256"])
@@ -106,11 +107,12 @@ def _absolute(sources: Sequence[str]) -> list[str]:
     return [str(path.resolve()) if (path := Path(source)).is_file() else source for source in sources]
 
 
-def _absolute_folders(subjects: Sequence[str]) -> list[str]:
+def _absolute_specs(specs: Sequence[str]) -> list[str]:
+    """Backends named by a path here; one that is a bare word is a path only for backends that are files."""
     made = []
-    for spec in subjects:
+    for spec in specs:
         backend, _, rest = spec.partition(":")
         model, mark, options = rest.partition("?")
-        is_path = Path(model).exists() and (backend == "folder" or "/" in model)
+        is_path = model != "" and Path(model).exists() and (backend in ("folder", "predictions") or "/" in model)
         made.append(f"{backend}:{Path(model).resolve()}{mark}{options}" if is_path else spec)
     return made

@@ -172,27 +172,30 @@ def _observations(
 
 
 def _with_people(study: Study, asked: Protocol, run: RunFolder, people: Sequence[str]) -> Study:
-    """The study with what these people said of its outputs; who said nothing of a cell is not among its instruments."""
-    found: dict[str, list[tuple[int, str, Ask]]] = {}  # key -> where it belongs
+    """The study with what these people said of its outputs.
+
+    In a call that a person has answered anywhere, the outputs they were not asked about are ``not_applicable``.
+    """
     persons = {name: JUDGES.create(name) for name in people}
-    for n, cell in enumerate(study.cells):
-        for name, person in persons.items() if cell.output.ok else ():
-            for call, request in people_calls(asked, cell.item, cell.output, name).items():
-                found.setdefault(person.key(request, cell.seed, cell.item.id), []).append((n, call, request))
-    said: list[dict[str, dict[str, Observation]]] = [{} for _ in study.cells]
-    for key, record in run.store.records(found).items():
-        for n, call, request in found[key]:
-            if isinstance(record, Observation):
-                said[n].setdefault(request.instrument, {})[call] = reread(record, request.prompt.read)
-    calls = {(name, call) for of in said for name, by_call in of.items() for call in by_call}
-    for n, call, request in (place for places in found.values() for place in places):
-        if (request.instrument, call) in calls:
-            unasked = Observation("", request.instrument, "not_applicable", reason="not asked of this person")
-            said[n].setdefault(request.instrument, {}).setdefault(call, unasked)
-    cells = [
-        replace(c, observations={**c.observations, **of}) if of else c for c, of in zip(study.cells, said, strict=True)
-    ]
-    kinds: dict[str, InstrumentKind] = dict.fromkeys((n for n in people if any(n in of for of in said)), "judge")
+    calls = [people_calls(asked, c.item, c.output, "person:anybody") if c.output.ok else {} for c in study.cells]
+    keys = [
+        {(name, call): person.key(request, cell.seed, cell.item.id)
+         for call, request in of.items() for name, person in persons.items()}
+        for cell, of in zip(study.cells, calls, strict=True)
+    ]  # fmt: skip
+    records = run.store.records({key for of in keys for key in of.values()})
+    given = {place for of in keys for place, key in of.items() if key in records}
+    cells = []
+    for cell, of, of_calls in zip(study.cells, keys, calls, strict=True):
+        said: dict[str, dict[str, Observation]] = {name: dict(known) for name, known in cell.observations.items()}
+        for name, call in of.keys() & given:
+            record = records.get(of[(name, call)])
+            if not isinstance(record, Observation):
+                record = Observation("", name, "not_applicable", reason="not asked of this person")
+            said.setdefault(name, {})[call] = reread(record, of_calls[call].prompt.read)
+        cells.append(replace(cell, observations=said))
+    heard = {name for name, _ in given}
+    kinds: dict[str, InstrumentKind] = {name: "judge" for name in people if name in heard}
     return replace(study, cells=cells, instruments={**study.instruments, **kinds})
 
 

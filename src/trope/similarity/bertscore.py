@@ -20,8 +20,9 @@ from trope.errors import BackendError, UsageError
 from trope.records import Result
 from trope.requests import Compare, Job
 from trope.similarity.base import Similarity
-from trope.similarity.encoders import Encoder, require, weights_digest
+from trope.similarity.encoders import Encoder
 from trope.similarity.matching import Matcher
+from trope.weights import require, weights_digest
 
 # layers chosen by correlation with people, as bert-score has them; m3r uses the first
 LAYERS: Final[Mapping[str, int]] = {
@@ -66,7 +67,7 @@ class BertScore(Similarity):
             )
         if cache_mb < 1:
             raise UsageError(f"bertscore:{model}: cache_mb={cache_mb}. Expected: at least 1")
-        require("bertscore")
+        require("bertscore", "metrics")
         self._model, self._layer, self._revision, self._device = model, layer, revision, device
         self._cache_bytes = cache_mb * 1_000_000
         self._matcher: Matcher | None = None

@@ -3,12 +3,13 @@
 CLIPScore is 100 x the cosine of the two vectors, neither clipped at 0 nor weighted; PickScore is the raw logit, the
 cosine times the model's own learned scale. Both are of the whole text up to the model's limit (77 tokens); what is
 beyond is cut by the tokenizer, which keeps the end token that CLIP reads, and every cut is counted. Source: Hessel et
-al. (2021), CLIPScore; Kirstain et al. (2023), Pick-a-Pic; the scales are inferred from simile, table 3.
+al. (2021), CLIPScore; Kirstain et al. (2023), Pick-a-Pic; the scales are inferred from simile, table 1.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from trope.errors import BackendError
 from trope.records import Result
 from trope.requests import Job, Measure
 from trope.similarity.base import Similarity
-from trope.weights import no_progress_bars, require, weights_digest
+from trope.weights import loading, pretrained, require, weights_digest
 
 if TYPE_CHECKING:
     import torch
@@ -75,22 +76,16 @@ class ClipScore(Similarity):
         return 100.0
 
     def _load(self) -> None:
-        import torch
-        from transformers import CLIPImageProcessorPil, CLIPModel, CLIPTokenizer
-
-        with self._lock:
+        expected = "a folder or a hub's name of a CLIP model with its tokenizer and image processor"
+        with self._lock, loading(f"{self.metric}:{self._model}", expected):
             if self._clip is not None:
                 return
-            no_progress_bars()
-            try:
-                clip = CLIPModel.from_pretrained(self._model, revision=self._revision, dtype=torch.float32)
-                self._tokenizer: Any = CLIPTokenizer.from_pretrained(self._model, revision=self._revision)
-                self._processor: Any = CLIPImageProcessorPil.from_pretrained(self._model, revision=self._revision)
-            except (OSError, ValueError) as error:
-                raise BackendError(
-                    f"{self.metric}:{self._model} cannot be loaded: {str(error).splitlines()[0]}. Expected: a folder or"
-                    " a hub's name of a CLIP model with its tokenizer and image processor"
-                ) from None
+            import torch
+            from transformers import CLIPImageProcessorPil, CLIPModel, CLIPTokenizer
+
+            clip = pretrained(CLIPModel, self._model, revision=self._revision, dtype=torch.float32)
+            self._tokenizer: Any = CLIPTokenizer.from_pretrained(self._model, revision=self._revision)
+            self._processor: Any = CLIPImageProcessorPil.from_pretrained(self._model, revision=self._revision)
             self._at = torch.device(self._device or ("cuda" if torch.cuda.is_available() else "cpu"))
             self._longest = int(clip.config.text_config.max_position_embeddings)
             self._clip = clip.eval().requires_grad_(False).to(self._at)
@@ -107,9 +102,8 @@ class ClipScore(Similarity):
         results = []
         for picture, (text, cut) in zip(pictures, vectors, strict=True):
             score = self._scale() * float(picture @ text)
-            finite = score == score
             results.append(
-                Result(value={"score": score, "truncated": cut}) if finite
+                Result(value={"score": score, "truncated": cut}) if math.isfinite(score)
                 else Result(status="failed", reason="the model's vector is not a number")
             )  # fmt: skip
         return results

@@ -5,40 +5,18 @@ torch and transformers are loaded when an encoder is, and only then.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from trope.errors import BackendError, MissingExtra
+from trope.errors import BackendError
+from trope.weights import loading, pretrained
 
 if TYPE_CHECKING:
     import torch
 
 TOKENS: Final = 4096  # padded tokens a forward pass; more is no faster on a CPU
 ROWS: Final = 1024
-_WEIGHTS: Final = (".safetensors", ".bin")
-
-
-def require(what: str) -> None:
-    """Raise `MissingExtra` unless torch and transformers are installed."""
-    for package in ("torch", "transformers"):
-        if find_spec(package) is None:
-            raise MissingExtra(what, package, "local")
-
-
-@cache
-def weights_digest(folder: Path) -> str:
-    """SHA-256 of a local model: configuration, tokenizer and weights, whatever the folder is called."""
-    whole = hashlib.sha256()
-    for path in sorted(p for p in folder.iterdir() if p.suffix in (*_WEIGHTS, ".json", ".txt", ".model")):
-        whole.update(path.name.encode())
-        with path.open("rb") as file:
-            whole.update(hashlib.file_digest(file, "sha256").digest())
-    return whole.hexdigest()
 
 
 class Encoder:
@@ -59,16 +37,13 @@ class Encoder:
         self, model: str, *, layer: int | None, revision: str | None = None, device: str | None = None,
         longest: int | None = None,
     ) -> None:  # fmt: skip
-        import torch
-        from transformers import AutoModel, AutoTokenizer
+        hint = "" if Path(model).is_dir() else "; a local folder is named by its path, e.g. ./models/NAME"
+        with loading(f"text encoder {model!r}", f"a text encoder with its tokenizer{hint}"):
+            import torch
+            from transformers import AutoModel, AutoTokenizer
 
-        try:
-            with _quiet():
-                self.tokenizer: Any = AutoTokenizer.from_pretrained(model, revision=revision)
-                loaded: Any = AutoModel.from_pretrained(model, revision=revision, dtype=torch.float32)
-        except (OSError, ValueError) as error:
-            hint = "" if Path(model).is_dir() else ". A local folder is named by its path, e.g. ./models/NAME"
-            raise BackendError(f"text encoder {model!r} cannot be loaded: {str(error).splitlines()[0]}{hint}") from None
+            self.tokenizer: Any = AutoTokenizer.from_pretrained(model, revision=revision)
+            loaded: Any = pretrained(AutoModel, model, unused=("pooler.",), revision=revision, dtype=torch.float32)
         self.model = _cut(loaded, layer, model).eval().requires_grad_(False)
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.model.to(self.device)
@@ -109,20 +84,6 @@ class Encoder:
             asked = {} if bool(mask.all()) else {"attention_mask": mask.to(self.device, torch.long)}
             with torch.inference_mode():
                 yield batch, self.model(input_ids=padded.to(self.device), **asked)[0], mask
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """No progress bars of transformers: a run has its own."""
-    from transformers.utils import logging
-
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            logging.enable_progress_bar()
 
 
 def _cut(model: Any, layer: int | None, name: str) -> Any:

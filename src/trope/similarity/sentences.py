@@ -19,7 +19,8 @@ from trope.errors import BackendError, MissingExtra, UsageError
 from trope.records import Result
 from trope.requests import Compare, Job
 from trope.similarity.base import Similarity
-from trope.similarity.encoders import Encoder, require, weights_digest
+from trope.similarity.encoders import Encoder
+from trope.weights import require, weights_digest
 
 if TYPE_CHECKING:
     import torch
@@ -43,7 +44,7 @@ class SentenceEncoder(Similarity):
     transport = frozenset({"device"})
 
     def __init__(self, model: str, device: str | None = None) -> None:
-        require("sentence-encoder")
+        require("sentence-encoder", "metrics")
         self.folder = _folder(model)
         self.short = model if model in PACKAGES else self.folder.name
         self._device = device

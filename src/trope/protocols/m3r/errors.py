@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -49,7 +49,14 @@ class Sheet:
 
 
 def make_sheet(
-    study: Study, systems: Sequence[str], *, count: int, seed: int, threshold: float, matcher: str | None = None
+    study: Study,
+    systems: Sequence[str],
+    *,
+    count: int,
+    seed: int,
+    threshold: float,
+    matcher: str | None = None,
+    shown: Callable[[str], str] = str,
 ) -> Sheet:
     """Draw items that the first system got wrong, and lay out every system's answers to them.
 
@@ -58,6 +65,7 @@ def make_sheet(
     systems : one or two, as tables name them: ``subject`` or ``subject · strategy``.
     count : items to draw; all wrong ones if there are fewer.
     matcher : the similarity that decides what is wrong; default the run's first.
+    shown : the SHA-256 of a stored picture to what the sheet says, e.g. its path.
 
     Raises
     ------
@@ -80,7 +88,7 @@ def make_sheet(
         pair, view = places[at]
         n = view.pair.index(pair)
         right = pair not in _wrong(view, through)
-        rows.append(_row(f"r{number_:04d}", view, n, RIGHT if right else ""))
+        rows.append(_row(f"r{number_:04d}", view, n, RIGHT if right else "", shown))
         key.append({"row": f"r{number_:04d}", "item": pair[0], "system": view.group})
     return Sheet(_csv(COLUMNS, rows), _csv(KEY_COLUMNS, key), len(drawn), len(wrong))
 
@@ -152,10 +160,11 @@ def _wrong(view: View, matcher: str) -> list[tuple[str, int]]:
     return [pair for pair, value in zip(view.pair, joint, strict=True) if value == 0]
 
 
-def _row(name: str, view: View, n: int, kind: str) -> dict[str, Any]:
+def _row(name: str, view: View, n: int, kind: str, shown: Callable[[str], str]) -> dict[str, Any]:
     cell, true, said = view.cells[n], view.truth[n], view.answers[n]
+    picture = shown(cell.picture) if cell.picture else cell.item.image or ""
     return {
-        "row": name, "item": cell.item.id, "picture": cell.picture or cell.item.image or "", "text": cell.item.text,
+        "row": name, "item": cell.item.id, "picture": picture, "text": cell.item.text,
         **{f"true_{field}": _shown(true, field) for field in FIELDS},
         **{field: _shown(said, field) for field in (*FIELDS, *EXPLANATIONS)}, "kind": kind, "note": "",
     }  # fmt: skip

@@ -39,7 +39,8 @@ def _intervals(name: str, title: str, parts: Sequence[tuple[Table, int, Sequence
         for column in columns
         if isinstance(cell := row[list(table.columns).index(column)], dict) and cell["value"] is not None
     ]
-    return {"kind": "intervals", "name": name, "title": title, "points": points, "limits": _LIMITS}
+    once = {(point["label"], point["series"]): point for point in reversed(points)}  # of several matchers the first
+    return {"kind": "intervals", "name": name, "title": title, "points": list(once.values())[::-1], "limits": _LIMITS}
 
 
 def _series(column: str, through: Sequence[Any], parts: int) -> str:

@@ -69,9 +69,14 @@ def make(spec: Spec, context: Context) -> list[Strategy]:
         only(spec, ())
         return [Strategy(GIVEN, _given, subjects=files)] if files else []
     only(spec, ("schema",))
+    if spec.backend not in context.wordings:
+        known = ", ".join(context.wordings)
+        raise UsageError(f"strategy {spec.text!r} is a prompt of m3r. This protocol has the wordings {known}")
     asked = tuple(name for name in context.subjects if name not in files)
     if files and not asked:
-        return []
+        if spec.backend == next(iter(PROMPTS)):  # one of the default strategies
+            return []
+        raise UsageError(f"strategy {spec.text!r}: all subjects are prediction files. Expected: --strategy {GIVEN}")
     wanted = spec.options.get("schema", "no")
     if wanted not in ("yes", "no"):
         raise UsageError(f"strategy {spec.text!r}: schema={wanted!r}. Expected: yes or no")

@@ -63,6 +63,12 @@ class M3R:
         bare = [item.id for item in items if item.image is None]
         if bare:
             raise ItemError(f"{len(bare)} items have no image, e.g. {bare[0]!r}; m3r asks about a picture with a text")
+        foreign = [item for item in items if item.lang not in self.wordings["direct"]]
+        if foreign:
+            raise ItemError(
+                f"{len(foreign)} items are in a language that m3r has no prompt in, e.g. {foreign[0].id!r}"
+                f" ({foreign[0].lang}). Expected: {', '.join(LANGUAGES)}; or one for all: --option language=en"
+            )
         if "judge" not in kinds.values():
             return
         for stage in STAGES:
