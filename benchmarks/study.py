@@ -17,7 +17,7 @@ from typing import Any
 
 from common import measured, verdict
 
-RATERS, PAGES, FILLER, LIMIT = 20, 500, 100_000, 3.0
+RATERS, PAGES, FILLER, LIMIT = 20, 540, 100_000, 3.0  # at least 500 of 540 sentences differ in picture or question
 _TROPE = [sys.executable, "-m", "trope"]
 
 
@@ -52,7 +52,11 @@ def rate(folder: str, loaded: str) -> None:
     """Serve, answer everything, and print times and what the store then holds."""
     place = Path(folder)
     server = subprocess.Popen(
-        [*_TROPE, "study", "serve", "load", "--port", "0"], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*_TROPE, "study", "serve", "load", "--port", "0"],
+        cwd=place,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert server.stdout is not None and server.stderr is not None
     url = server.stdout.readline().rpartition("at ")[2].strip()
@@ -139,14 +143,25 @@ def _stored(place: Path) -> dict[str, Any]:
         rows = store.database.query("SELECT key FROM records WHERE backend LIKE 'person:load-r%'")
         check = store.database.query("PRAGMA integrity_check")[0][0]
     keys = Counter(key for (key,) in rows)
-    return {"answers": len(keys), "asked": RATERS * _pages(place), "doubled": sum(n > 1 for n in keys.values()), "integrity": check}
+    return {
+        "answers": len(keys),
+        "asked": _asked(place),
+        "doubled": sum(n > 1 for n in keys.values()),
+        "integrity": check,
+    }
 
 
-def _pages(place: Path) -> int:
-    """Outputs of the study; a few of the 500 sentences give the same picture and question."""
-    from trope.people.book import Book
+def _asked(place: Path) -> int:
+    """How many different questions there are; a few of the 500 sentences share picture and question."""
+    from trope.people.design import StudyFolder
+    from trope.people.desk import Desk
+    from trope.store import Store
 
-    return len(Book(place / "trope-store" / "studies" / "load" / "study.sqlite").drawn())
+    with Store(place / "trope-store") as store:
+        desk = Desk(StudyFolder.find(store, "load"))
+        keys = {key for rater in desk.raters.values() for page in rater.keys.values() for key in page}
+        desk.close()
+    return len(keys)
 
 
 def main() -> int:

@@ -26,7 +26,9 @@ def one(rng: np.random.Generator, *, binary: bool, second: bool) -> tuple[float,
         total = np.sqrt(0.25 + spread**2)
         from statistics import NormalDist
 
-        truth = float(np.dot([0.6, 0.3, 0.1], [1 - NormalDist().cdf((0.3 - m) / s) for m, s in zip(shift, total, strict=True)]))
+        truth = float(
+            np.dot([0.6, 0.3, 0.1], [1 - NormalDist().cdf((0.3 - m) / s) for m, s in zip(shift, total, strict=True)])
+        )
     else:
         people, said, truth = latent, judge, float(np.dot([0.6, 0.3, 0.1], shift))
     units = {f"h{h}": [f"{n:04}" for n in np.flatnonzero(stratum == h)] for h in range(3)}

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.people.served import new_study, study
+from tests.people.served import items, new_study, study
 from tests.people.test_serving import records
+from trope.items import dump_items, read_items
 from trope.people.interchange.table import _bare, _safe
 
 EMAIL = "anna@example.org"
@@ -43,9 +44,13 @@ def test_a_sheet_goes_out_and_comes_back(folder: Path) -> None:
     assert len(records(folder)) == filled
     out = list(csv.DictReader(io.StringIO(study("export", "s", cwd=folder))))
     assert len(out) == filled and {row["field"] for row in out} == {"Q1"}
-    assert {(r["rater"], r["task"]): r["answer"] for r in out} == {(r["rater"], r["task"]): r["Q1"] for r in rows if r["Q1"]}
+    assert {(r["rater"], r["task"]): r["answer"] for r in out} == {
+        (r["rater"], r["task"]): r["Q1"] for r in rows if r["Q1"]
+    }
     study("export", "s", "--out", "answers.csv", cwd=folder)
-    assert f"0 answers stored, {filled} were there" in study("import", "s", "answers.csv", cwd=folder)  # an export reads back
+    assert f"0 answers stored, {filled} were there" in study(
+        "import", "s", "answers.csv", cwd=folder
+    )  # an export reads back
     assert [row["Q1"] for row in blank(folder)] == [row["Q1"] for row in rows]  # blank sheets show what is answered
     rows[1]["Q1"] = "C" if rows[1]["Q1"] != "C" else "A"
     assert "1 answers stored" in study("import", "s", write(folder, rows), cwd=folder)  # a change supersedes
@@ -99,7 +104,12 @@ def _results(project: Path, letter: str = "A", by: Any = None) -> list[dict[str,
     for n, task in enumerate(json.loads((project / "tasks.json").read_text("utf-8")), 1):
         chosen = next(o["alias"] if n % 2 else o["value"] for o in task["data"]["options_0"] if o["alias"] == letter)
         result = {"id": "x", "from_name": "Q1", "to_name": "text", "type": "choices", "value": {"choices": [chosen]}}
-        annotation = {"completed_by": by or {"id": 1, "email": EMAIL}, "result": [result], "was_cancelled": False, "lead_time": 3.5}
+        annotation = {
+            "completed_by": by or {"id": 1, "email": EMAIL},
+            "result": [result],
+            "was_cancelled": False,
+            "lead_time": 3.5,
+        }
         made.append({"id": n, "data": task["data"], "annotations": [annotation]})
     return made
 
@@ -144,3 +154,38 @@ def test_malformed_results_are_refused(folder: Path, text: str, why: str) -> Non
     (folder / "out.json").write_text(text, "utf-8")
     assert why in study("import", "s", "out.json", "--annotator", "9=anna", cwd=folder, fails=True)
     assert not records(folder)
+
+
+def _to_verify(folder: Path) -> None:
+    (folder / "v.jsonl").write_text(dump_items(items()[:4]), "utf-8")
+    figures = [item.figures[0].model_copy(update={"ground": "it curls"}) for item in items()[:4]]
+    changed = [item.model_copy(update={"figures": (f,)}) for item, f in zip(items()[:4], figures, strict=True)]
+    (folder / "p.jsonl").write_text(dump_items(changed), "utf-8")
+
+
+def test_a_verification_goes_out_and_in_and_is_adjudicated(folder: Path) -> None:
+    _to_verify(folder)
+    raters = "anna,bob"
+    new_study(folder, "v", "--verify", "v.jsonl", "--proposals", "p.jsonl", "--raters", raters, "--per-output", "2")
+    rows = blank(folder, "v")
+    assert len(rows) == 8 and all(row["text"] and not row["decision"] for row in rows)  # fields stand as they are
+    assert "0 answers stored" in study("import", "v", write(folder, rows), cwd=folder)  # nothing was decided
+    first = rows[0]["task"]
+    for row in rows:
+        row["decision"] = "accept" if row["task"] != first or row["rater"] == "bob" else "edit"
+        if row["decision"] == "edit":
+            row["figures.0.tenor"] = "mist"
+    name = write(folder, rows, "<img src=x onerror=alert(1)>.csv")
+    assert "8 answers stored" in study("import", "v", name, cwd=folder)
+    study("export", "v", "--format", "items", "--out", "agreed.jsonl", cwd=folder)
+    agreed = read_items(folder / "agreed.jsonl")
+    assert len(agreed) == 3 and all(item.verified_by == ("anna", "bob") for item in agreed)
+    new_study(folder, "j", "--adjudicate", "v", "--raters", "judy")
+    (row,) = blank(folder, "j")
+    row["decision"] = "take-0"
+    for field in [name for name in row if name.startswith("figures")]:
+        row[field] = "mist" if field == "figures.0.tenor" else row[field]
+    assert "1 answers stored" in study("import", "j", write(folder, [row]), cwd=folder)
+    (decided,) = [raw for who, _, raw in records(folder) if who == "person:judy?role=adjudicator"]
+    assert json.loads(str(decided))["decision"] == "take-0"
+    assert "agree on everything" in study("new", "k", "--adjudicate", "j", "--raters", "x", cwd=folder, fails=True)

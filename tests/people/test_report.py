@@ -16,8 +16,8 @@ import pytest
 from tests.conftest import trope
 from tests.people.served import Client, hidden, new_study, serving, study
 from trope.experiment import score
-from trope.people.desk import Desk
 from trope.people.design import StudyFolder
+from trope.people.desk import Desk
 from trope.store import RunFolder, Store
 
 RATERS = ("anna", "bob", "cy")
@@ -46,7 +46,9 @@ def truths(folder: Path, name: str) -> dict[str, bool]:
     with Store(folder / "trope-store") as store:
         scored, _ = score(RunFolder.find(store, "run"))
         drawn = {
-            (c.item.id, c.subject, c.strategy, c.seed): any(d.label == c.item.figure.vehicle_class for d in c.output.truth or ())
+            (c.item.id, c.subject, c.strategy, c.seed): any(
+                d.label == c.item.figure.vehicle_class for d in c.output.truth or ()
+            )
             for c in scored.cells
         }
         desk = Desk(StudyFolder.find(store, name))
@@ -124,9 +126,10 @@ def test_tables_equal_what_is_worked_out_by_hand(folder: Path) -> None:
     sxy = sum((a - mx) * (b - my) for a, b in both)
     sxx, syy = sum((a - mx) ** 2 for a, _ in both), sum((b - my) ** 2 for _, b in both)
     assert value(row["Pearson"]) == pytest.approx(sxy / math.sqrt(sxx * syy), abs=1e-9)
-    kappa_chance = sum(
-        sum(a == c for a, _ in named) * sum(b == c for _, b in named) for c in {x for pair in named for x in pair}
-    ) / len(named) ** 2
+    kappa_chance = (
+        sum(sum(a == c for a, _ in named) * sum(b == c for _, b in named) for c in {x for pair in named for x in pair})
+        / len(named) ** 2
+    )
     right = sum(a == b for a, b in named) / len(named)
     assert value(row["kappa"]) == pytest.approx((right - kappa_chance) / (1 - kappa_chance), abs=1e-9)
 

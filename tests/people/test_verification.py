@@ -25,7 +25,10 @@ def test_every_decision_reads_back() -> None:
     form, prompt = verification_form(item, [other], "ar"), verification_prompt(item, [other])
     for decision, gloss in (("accept", None), ("take-0", "it curls"), ("reject", "-")):
         said = prompt.read(form.reply(_filled(item, decision=decision)))
-        assert said["decision"] == decision and (said["item"] or {}).get("gloss", "-" if decision == "reject" else None) == gloss
+        assert (
+            said["decision"] == decision
+            and (said["item"] or {}).get("gloss", "-" if decision == "reject" else None) == gloss
+        )
     raw = form.reply(_filled(item, decision="edit", **{"figures.0.tenor": "mist", "gloss": "soft"}))
     assert json.loads(raw)["edits"] == {"figures.0.tenor": "mist", "gloss": "soft"}
     said = prompt.read(raw)

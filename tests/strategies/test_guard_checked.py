@@ -141,3 +141,16 @@ def test_one_of_the_class_may_be_in_the_scene(text: str, there: bool) -> None:
     plan = plan_by_rules(text)
     assert also_in_scene(plan, plan.figures[0], "cat") is there
     assert also_in_scene(plan, plan.figures[0], "person"), "people may always be there"
+
+
+def test_a_study_may_redraw_by_name() -> None:
+    from trope.protocols import protocol
+    from trope.strategies import Context, strategies
+
+    context = Context(protocol("simile").wordings, gates=["truth"])
+    (chosen,) = strategies("guard:rewrite?gate=ssd&tries=3", context)
+    assert chosen.name == "guard:rewrite?gate=ssd&tries=3" and chosen.gates == ("ssd",)
+    (chosen,) = strategies("guard:rewrite?tries=3", context)
+    assert chosen.gates == ("truth",)
+    (chosen,) = strategies("guard:rewrite", context)
+    assert chosen.name == "guard:rewrite" and chosen.gates == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import time
 from pathlib import Path
 
@@ -68,6 +69,36 @@ def test_explicit_similes_are_covered(lang: str, held_out: bool) -> None:
                     total += 1
                     covered += any((a <= span[0] and span[1] <= b) or (span[0] <= a and b <= span[1]) for a, b in found)
     assert total >= 15 and covered / total >= (REACHED[lang] if held_out else 0.95)
+
+
+def _unmarked(marked: str) -> tuple[str, list[tuple[int, int]]]:
+    text, spans, start = "", [], 0
+    for part in re.split(r"([\[\]])", marked):
+        if part == "[":
+            start = len(text)
+        elif part == "]":
+            spans.append((start, len(text)))
+        else:
+            text += part
+    return text, spans
+
+
+@pytest.mark.parametrize(("lang", "developed", "blind"), [("zh", 0.95, 0.92), ("ja", 0.95, 0.93), ("ar", 0.94, 0.89)])
+def test_our_own_similes_are_covered_and_our_controls_are_left_alone(lang: str, developed: float, blind: float) -> None:
+    rows = _table(f"guard_dev/{lang}.tsv")
+    assert sum(row["kind"] == "simile" for row in rows) >= 150 and sum(row["kind"] == "control" for row in rows) >= 80
+    for set_aside, least, most in ((False, developed, 0.02), (True, blind, 0.08)):
+        covered = total = changed = controls = 0
+        for row in rows:
+            if (row["half"] == "blind") != set_aside:
+                continue
+            text, spans = _unmarked(row["marked"])
+            found = [f.vehicle for f in plan_by_rules(text, lang).unseen]
+            controls += row["kind"] == "control"
+            changed += row["kind"] == "control" and bool(found)
+            total += len(spans)
+            covered += sum(any((a <= s and e <= b) or (s <= a and b <= e) for a, b in found) for s, e in spans)
+        assert covered >= least * total and changed <= most * controls, (covered, total, changed, controls)
 
 
 @pytest.mark.parametrize(

@@ -130,10 +130,11 @@ def test_subjects_of_other_depths_begin_elsewhere() -> None:
     [
         ("layer?branch=clap", r"no subject has a branch 'clap'. Did you mean 'clip'\? Branches: t5, clip, pooled"),
         ("layer?from=9", r"from='9'. Expected: a number from 1 to 6"),
-        ("layer?branch=clip&pooled=layer", r"clip has no pooled vector that could follow its layer"),
+        ("layer?branch=clip&pooled=layer", r"clip of peeled has no pooled vector that could follow its layer"),
         ("layer?pooled=some", r"pooled='some'. Expected: normal or layer"),
         ("layer?depth=3", r"has no option 'depth'. Options: branch, from, gate"),
         ("lens?gate=ssd", r"has no option 'gate'. Options: branch, pooled, every"),
+        ("layer?from=2.5", r"from='2.5'. Expected: a whole number from 1 to 6"),
         ("lens?every=0", r"every='0'. Expected: a number from 1 to 100"),
     ],
 )

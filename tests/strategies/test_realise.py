@@ -122,7 +122,10 @@ def test_without_a_plan_there_is_no_picture(status: Any) -> None:
 REPLACEMENT = PLAN | {"structure": "replacement", "absent": "likeness", "context": ["a row of tree stumps"]}
 
 
-@pytest.mark.parametrize("good", [PLAN, REPLACEMENT])
+CHINESE = PLAN | {"prompt": "一枚和门一样高的橡皮印章立在书桌上，木柄是一棵活树的树干，根须伸进文件堆里。"}
+
+
+@pytest.mark.parametrize("good", [PLAN, REPLACEMENT, CHINESE])
 def test_whole_plans_are_read(good: dict[str, Any]) -> None:
     assert read_plan(json.dumps(good)) == good == read_plan(f"```json\n{json.dumps(good)}\n```")
 
@@ -144,7 +147,8 @@ def test_whole_plans_are_read(good: dict[str, Any]) -> None:
         ({"structure": "replacement"}, "a replacement says which"),
         ({"structure": "replacement", "absent": "subject"}, "what around its place implies it"),
         ({"prompt": "A stamp."}, "prompt: 2 words"),
-        ({"prompt": "stamp " * 300}, "prompt: 300 words"),
+        ({"prompt": "stamp " * 500}, "prompt: 500 words"),
+        ({"prompt": "一枚巨大的印章。"}, "prompt: 8 words"),
         ({"note": "x"}, "keys missing or unknown: note"),
     ],
 )  # fmt: skip

@@ -48,7 +48,7 @@ def pooled(spec: Spec, chosen: Branches) -> Pooled:
     given = spec.options.get("pooled", "normal")
     if given not in ("normal", "layer"):
         raise UsageError(f"strategy {spec.text!r}: pooled={given!r}. Expected: normal or layer")
-    cannot = [name for name, having in chosen.items() if not all(branch.pooled for branch in having.values())]
+    cannot = [f"{n} of {subject}" for n, having in chosen.items() for subject, of in having.items() if not of.pooled]
     if given == "layer" and cannot:
         raise UsageError(
             f"strategy {spec.text!r}: {', '.join(cannot)} has no pooled vector that could follow its layer"

@@ -7,17 +7,17 @@ picture with a known answer comes out.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from trope.errors import ItemError, UnknownName, UsageError
-from trope.nouns import Item
+from trope.nouns import Item, Structure
 from trope.registry import Spec
 from trope.requests import Generate
 from trope.strategies.options import Context, Strategy, Wordings, full_name, only
 from trope.strategies.prompts import worded
 
 KINDS = ("conceptual", "descriptive")
-STRUCTURES = ("fusion", "replacement", "juxtaposition")
+STRUCTURES: tuple[str, ...] = get_args(Structure)
 
 
 def styled(item: Item, kind: str, text: str, wordings: Wordings) -> str:

@@ -10,7 +10,7 @@ from trope.nouns import Item
 from trope.registry import Spec
 from trope.requests import Detect, Generate, Layer
 from trope.strategies.branches import Branches, Pooled, branches, pooled
-from trope.strategies.options import Context, Strategy, Wordings, full_name, number, only
+from trope.strategies.options import Context, Strategy, Wordings, full_name, only, whole
 from trope.strategies.prompts import worded
 from trope.strategies.search import DEFAULT_THRESHOLD, DEFAULT_TRIES, search_options, vehicle_class
 
@@ -40,7 +40,7 @@ def _starts(spec: Spec, chosen: Branches) -> Iterator[tuple[str, int, tuple[str,
     """Branch, first layer and subjects; subjects that begin at different layers get strategies of their own."""
     for branch, having in chosen.items():
         deepest = max(of.layers for of in having.values())
-        given = int(number(spec, "from", 1, 1, deepest)) if "from" in spec.options else None
+        given = whole(spec, "from", 1, 1, deepest) if "from" in spec.options else None
         starts: dict[int, list[str]] = {}
         for subject, of in having.items():
             if given is None or given <= of.layers:

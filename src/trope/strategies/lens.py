@@ -17,7 +17,7 @@ from trope.nouns import Item
 from trope.registry import Spec
 from trope.requests import Generate, Layer
 from trope.strategies.branches import branches, pooled
-from trope.strategies.options import Context, Strategy, Wordings, number, only
+from trope.strategies.options import Context, Strategy, Wordings, only, whole
 from trope.strategies.prompts import worded
 
 FINAL = "final"
@@ -47,7 +47,7 @@ def make(spec: Spec, context: Context) -> list[Strategy]:
     """
     only(spec, ("branch", "pooled", "every"))
     chosen = branches(spec, context)
-    vector, every = pooled(spec, chosen), int(number(spec, "every", 1, 1, 100))
+    vector, every = pooled(spec, chosen), whole(spec, "every", 1, 1, 100)
     made = []
     for branch, having in chosen.items():
         label = branch + ("+pooled" if vector == "layer" else "")

@@ -96,6 +96,16 @@ def number(spec: Spec, name: str, default: float, low: float, high: float) -> fl
     return value
 
 
+def whole(spec: Spec, name: str, default: int, low: int, high: int) -> int:
+    """An option that is a whole number within bounds."""
+    value = number(spec, name, default, low, high)
+    if not value.is_integer():
+        raise UsageError(
+            f"strategy {spec.text!r}: {name}={spec.options[name]!r}. Expected: a whole number from {low} to {high}"
+        )
+    return int(value)
+
+
 def full_name(head: str, options: Mapping[str, tuple[Any, Any]]) -> str:
     """``head?name=value&…`` with the options, (value, default) each, that are not what they would be anyway."""
     said = [f"{name}={_short(value)}" for name, (value, default) in options.items() if value != default]

@@ -11,6 +11,7 @@ the status of the plan. Falling back to the conceptual prompt would count the co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
@@ -27,9 +28,10 @@ from trope.wire.grammar import read_json
 KEYS = ("subject", "likeness", "mappings", "structure", "visible", "absent", "context", "prompt")
 _ROLES = ("subject", "likeness")
 _MAPPINGS = 12  # more are no plan of one picture
-_WORDS = (10, 250)  # of the description
+_WORDS = (10, 400)  # of the description; a Chinese or Japanese character counts as a word
+_WORD = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]|[^\s\u3041-\u30ff\u3400-\u9fff]+")
 _FORECAST = "forecast"  # the reason of an answer that a dry run makes up: the picture it would lead to counts
-_TEXT: Mapping[str, Any] = {"type": "string", "minLength": 1}
+_TEXT: Mapping[str, Any] = {"type": "string"}
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "additionalProperties": False,
@@ -44,9 +46,9 @@ SCHEMA: Mapping[str, Any] = {
                 "properties": {"likeness": _TEXT, "subject": _TEXT},
             },
         },
-        "structure": {"enum": list(STRUCTURES)},
+        "structure": {"type": "string", "enum": list(STRUCTURES)},
         "visible": {"type": "array", "minItems": 1, "items": _TEXT},
-        "absent": {"enum": [None, *_ROLES]},
+        "absent": {"type": ["string", "null"], "enum": [*_ROLES, None]},
         "context": {"type": "array", "items": _TEXT},
         "prompt": _TEXT,
     },
@@ -98,7 +100,7 @@ def read_plan(reply: str) -> dict[str, Any]:
         raise Unreadable("a replacement says which of the two is absent, and what around its place implies it")
     if plan["structure"] != "replacement" and plan["absent"] is not None:
         raise Unreadable(f"a {plan['structure']} shows both; absent is {plan['absent']!r}")
-    words = len(plan["prompt"].split())
+    words = len(_WORD.findall(plan["prompt"]))
     if not _WORDS[0] <= words <= _WORDS[1]:
         raise Unreadable(f"prompt: {words} words. Expected: {_WORDS[0]} to {_WORDS[1]}")
     return plan

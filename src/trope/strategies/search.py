@@ -13,7 +13,7 @@ from trope.nouns import Item
 from trope.records import DETECTION_THRESHOLD
 from trope.registry import Spec
 from trope.requests import Detect, Generate
-from trope.strategies.options import Context, Strategy, Wordings, full_name, number, only
+from trope.strategies.options import Context, Strategy, Wordings, full_name, number, only, whole
 from trope.strategies.prompts import worded
 
 DEFAULT_TRIES = 5
@@ -32,7 +32,7 @@ def make(spec: Spec, context: Context) -> list[Strategy]:
 
 def search_options(spec: Spec, context: Context) -> tuple[str, int, float]:
     """What every search needs: the gate it stops on, how often it may try, and the score that counts."""
-    tries = int(number(spec, "tries", DEFAULT_TRIES, 1, 100))
+    tries = whole(spec, "tries", DEFAULT_TRIES, 1, 100)
     return context.gate(spec), tries, number(spec, "threshold", DEFAULT_THRESHOLD, 0.0, 1.0)
 
 

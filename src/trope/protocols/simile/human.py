@@ -1,4 +1,4 @@
-"""Metrics against people: image-level correlations with what raters see and think. simile, section 2.6, table 3.
+"""Metrics against people: image-level correlations with what raters see and think. simile, section 3.3, table 3.
 
 A rating of the picture's fit is expected to fall where a detector is surer of the vehicle, so that for ``fits`` the
 signs of detector metrics are reversed: a high number is good news for every metric. Where the vehicle is not found,
@@ -84,7 +84,7 @@ def _correlations(study: Study, cells: list[Measured], means: list[dict[str, flo
         "Over pictures, each with its mean rating; 95 % intervals resample pictures, not single ratings.",
         "visible: is the vehicle there as an object; fits: does the picture fit the sentence. For fits, metrics that"
         " find the vehicle are reversed. No detection: confidence and area are 0.",
-        "A picture that several strategies kept counts once; one that a strategy chose with an instrument does not count"
+        "A picture that several strategies kept counts once; what a strategy chose with an instrument does not count"
         " for that instrument.",
     )
     return Table("human", "Metrics against people's ratings", columns, rows, notes)

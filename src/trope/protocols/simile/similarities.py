@@ -1,4 +1,4 @@
-"""Similarity of picture and sentence by strategy (CLIPScore, PickScore): what a strategy costs. simile, section 2.5."""
+"""Similarity of picture and sentence by strategy (CLIPScore, PickScore): what a strategy costs. simile, table 4."""
 
 from __future__ import annotations
 

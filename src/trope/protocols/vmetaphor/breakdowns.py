@@ -16,8 +16,8 @@ from trope.protocols.vmetaphor.questions import AXES, UNDETERMINED
 from trope.protocols.vmetaphor.reading import ROLE_OF, kind_of, presence
 from trope.protocols.vmetaphor.views import View
 from trope.stats.intervals import rate_interval
+from trope.strategies.kinds import STRUCTURES
 
-STRUCTURES = ("fusion", "replacement", "juxtaposition")
 _LABELS: dict[str, Callable[[Item], str]] = {
     "structure": kind_of,
     "level": lambda item: item.labels.get("level", "(none)"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -51,8 +51,9 @@ def subjects(study: Study, seen: Sequence[View]) -> Table:
     return Table("subjects", "Subjects compared, paired by item", columns, rows, (_NOTE,))
 
 
-def _rows(study: Study, pairs: Sequence[tuple[View, View]], measures: Sequence[str], head: object) -> list[list[Value]]:
-    assert callable(head)
+def _rows(
+    study: Study, pairs: Sequence[tuple[View, View]], measures: Sequence[str], head: Callable[[View, View], list[Value]]
+) -> list[list[Value]]:
     rows: list[list[Value]] = []
     tests: list[float] = []
     for a, b in pairs:

@@ -9,11 +9,11 @@ import numpy as np
 
 from trope.protocols.base import Measured, Study
 from trope.protocols.tables import Table, Value, estimate_cell
-from trope.protocols.vmetaphor.breakdowns import STRUCTURES
 from trope.protocols.vmetaphor.questions import UNDETERMINED
 from trope.protocols.vmetaphor.reading import presence
 from trope.protocols.vmetaphor.views import View, cluster
 from trope.stats.intervals import rate_interval
+from trope.strategies.kinds import STRUCTURES
 
 
 def tables(study: Study, seen: Sequence[View]) -> list[Table]:

@@ -55,16 +55,8 @@ def _of_subjects(seen: Sequence[View], pairs: Sequence[tuple[str, str]]) -> Tabl
                 shared, same = top_agreement(one, two, k) if k > 1 else (float("nan"), False)
                 rows.append([a, b, strategy, measure, found, len(one), k, number(shared), _yes(k > 1, same)])
     columns = (
-        "judge",
-        "and",
-        "strategy",
-        "measure",
-        "Spearman",
-        "subjects",
-        "k",
-        "top k in both",
-        "same ranks in top k",
-    )
+        "judge", "and", "strategy", "measure", "Spearman", "subjects", "k", "top k in both", "same ranks in top k",
+    )  # fmt: skip
     notes = (
         "Spearman's correlation over subjects, with the interval for independent subjects (Bonett and Wright). top k in"
         " both: those among the best k of either judge that are among the best k of both.",

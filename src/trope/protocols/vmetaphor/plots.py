@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trope.protocols.tables import Table
-from trope.protocols.vmetaphor.breakdowns import STRUCTURES
 from trope.protocols.vmetaphor.estimates import MCQ
 from trope.protocols.vmetaphor.questions import UNDETERMINED
+from trope.strategies.kinds import STRUCTURES
 
 
 def plots(tables: Sequence[Table]) -> list[dict[str, Any]]:

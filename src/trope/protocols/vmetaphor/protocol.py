@@ -47,7 +47,7 @@ class VMetaphor:
         self._order = questions.Order(asked["shuffle"], asked["undetermined"] == "last")
 
     def check(self, items: Sequence[Item], kinds: Mapping[str, InstrumentKind]) -> None:
-        """Every item needs a whole figure, and for judges a question on every axis and for every mapping."""
+        """Every item needs a whole figure, a question on every axis, and one for every mapping."""
         questions.check(items)
 
     def labels(self, items: Sequence[Item]) -> set[str]:

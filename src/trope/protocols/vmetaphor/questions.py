@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from hashlib import shake_128
 
 from trope.errors import ItemError
-from trope.nouns import Item, Lang, Question
+from trope.nouns import Figure, Item, Lang, Question
+from trope.strategies.kinds import STRUCTURES
 
 AXES = ("target", "source", "structure", "meaning", "mapping")
 UNDETERMINED = "cannot be determined"  # as answers record it, in every language
@@ -74,9 +75,13 @@ class Shown:
         return _LETTERS[: len(self.options)]
 
     def text(self) -> str:
-        """The question as a judge reads it."""
-        lines = [f"{letter}. {option}" for letter, option in zip(self.letters, self.options, strict=True)]
-        return "\n".join([f"{self.id}: {self.stem}", *lines])
+        """The question as a judge reads it: whatever an option says, it takes one line."""
+        lines = [f"{letter}. {_line(option)}" for letter, option in zip(self.letters, self.options, strict=True)]
+        return "\n".join([f"{self.id}: {_line(self.stem)}", *lines])
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def shown(item: Item, axes: Iterable[str], order: Order = Order()) -> tuple[Shown, ...]:
@@ -101,13 +106,14 @@ def _shown(item: Item, question: Question, asked: Order) -> Shown:
 
 def check(items: Sequence[Item]) -> None:
     """Raise `ItemError` for the first item whose figure or questions cannot be asked about."""
-    wrong = [(item.id, why) for item in items if (why := _fault(item))]
+    wrong = [(item.id, why) for item in items if (why := fault(item))]
     if wrong:
         name, why = wrong[0]
         raise ItemError(f"{len(wrong)} items cannot be asked about, e.g. {name!r}: {why}")
 
 
-def _fault(item: Item) -> str | None:
+def fault(item: Item) -> str | None:
+    """Why an item cannot be asked about; None if it can."""
     figure = item.figure
     if figure is None:
         return "it has no figure"
@@ -119,21 +125,28 @@ def _fault(item: Item) -> str | None:
         return f"a replacement implies one of tenor and vehicle (figures[0].presence); here: {absent or 'neither'}"
     if figure.structure != "replacement" and absent:
         return f"a {figure.structure} depicts both tenor and vehicle; figures[0].presence says otherwise of {absent[0]}"
-    return _unaskable(item, len(figure.mappings))
+    return _unaskable(item, figure)
 
 
-def _unaskable(item: Item, mappings: int) -> str | None:
+def _unaskable(item: Item, figure: Figure) -> str | None:
     axes = [question.axis for question in item.questions]
     for axis in AXES[:4]:
         if axes.count(axis) != 1:
             return f"{axes.count(axis)} questions on the axis {axis!r}. Expected: one"
-    if axes.count("mapping") != mappings:
-        return f"{axes.count('mapping')} questions on the axis 'mapping' for {mappings} mappings. Expected: one each"
+    if axes.count("mapping") != (of := len(figure.mappings)):
+        return f"{axes.count('mapping')} questions on the axis 'mapping' for {of} mappings. Expected: one each"
     names = [question.id for question in item.questions]
     twice = next((name for n, name in enumerate(names) if name in names[:n]), None)
     if twice:
         return f"two questions are called {twice!r}"
-    return next((why for question in item.questions if (why := _faulty(question))), None)
+    if why := next((why for question in item.questions if (why := _faulty(question))), None):
+        return why
+    asked = item.questions[axes.index("structure")]
+    if set(asked.options) != set(STRUCTURES):
+        return f"question {asked.id!r} has the options {', '.join(asked.options)}. Expected: {', '.join(STRUCTURES)}"
+    if asked.options[asked.answer or 0] != figure.structure:
+        return f"question {asked.id!r} says {asked.options[asked.answer or 0]}, and the figure {figure.structure}"
+    return None
 
 
 def _faulty(question: Question) -> str | None:

@@ -86,15 +86,18 @@ def kind_of(item: Item) -> str:
 
 
 def verdict(cell: Measured, instrument: str) -> str | None:
-    """What an instrument says of a picture, in one line: ticks and crosses by question, and the three ratings."""
+    """What an instrument says of a picture, in one line: ticks and crosses by level, and the three ratings."""
     calls = cell.observations.get(instrument, {})
     if not calls:
         return None
     if "objects" in calls:
         seen = calls["objects"]
         return ", ".join(dict.fromkeys(d.label for d in seen.detections)) or "nothing" if seen.ok else seen.status
-    marks = {1.0: "✓", 0.0: "✗"}
-    parts = [f"{answer.id} {marks.get(answer.right, '–')}" for answer in answers(cell, instrument)]
+    marks: dict[str, str] = {}
+    for answer in answers(cell, instrument):
+        level = next(name for name, axes in LEVELS.items() if answer.axis in axes)
+        marks[level] = marks.get(level, "") + {1.0: "✓", 0.0: "✗"}.get(answer.right, "–")
+    parts = [f"{level} {marks[level]}" for level in LEVELS if level in marks]
     rated = "/".join("–" if np.isnan(value) else f"{value:.0f}" for value in ratings(cell, instrument))
     return " ".join([*parts, f"· {rated}"])
 

@@ -10,9 +10,9 @@ import numpy as np
 from trope.nouns import Item
 from trope.protocols.base import Study
 from trope.protocols.tables import Table, Value
-from trope.protocols.vmetaphor.breakdowns import STRUCTURES
 from trope.protocols.vmetaphor.views import View
 from trope.records import digest
+from trope.strategies.kinds import STRUCTURES
 
 
 def _items(study: Study) -> list[Item]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,10 +90,9 @@ class View:
         """Structure, and for replacement what is absent; shape (n,)."""
         return self.labelled(kind_of)
 
-    def labelled(self, label: object) -> Labels:
+    def labelled(self, label: Callable[[Item], str]) -> Labels:
         """A label of each picture's item; shape (n,)."""
-        assert callable(label)
-        return np.array([str(label(cell.item)) for cell in self.cells], str)
+        return np.array([label(cell.item) for cell in self.cells], str)
 
     def flat(self, mask: Mask) -> tuple[Floats, Labels]:
         """Every question of the chosen pictures, one a row: right or not, and the picture's cluster."""

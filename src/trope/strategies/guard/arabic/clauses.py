@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from trope.strategies.guard.arabic.made import DESIGN, how_it_stands, made
+from trope.strategies.guard.arabic.made import DESIGN, akin, how_it_stands, made
 from trope.strategies.guard.arabic.words import (
     Word,
     could_be_thing,
@@ -19,8 +20,10 @@ from trope.strategies.guard.plan import PlannedFigure
 def told_before(line: Sequence[Word], at: int) -> bool:
     """Whether this tells something: it begins with a known thing, or a verb stands before the marker."""
     first = line[0].bare.removeprefix("و")
-    if first in words("ar", "orders"):
-        return False
+    if first in words("ar", "orders"):  # `ارسم طفلة ترقص كريشة` orders the dance, `ارسم قطة كالنمر` the look
+        return any(surely_verb(word) for word in line[1:at]) or is_owned(line, at - 1)
+    if is_owned(line, at - 1) or (at > 1 and is_owned(line, 1) and is_noun(first)):
+        return True
     opens = len(line) > 1 and line[1].bare.startswith("ال") and not is_noun(first) and not first.endswith(("ة", "ات"))
     if (
         at == 0
@@ -30,10 +33,49 @@ def told_before(line: Sequence[Word], at: int) -> bool:
         or (is_verb(line[0].bare) and not is_noun(first))
     ):
         return True
-    if first in words("ar", "scenes"):
+    stem = next((first.removesuffix(end) for end in _POSSESSIVES if first.endswith(end)), first)
+    of = line[1].bare.removeprefix("ال") if at > 1 and line[1].bare.startswith("ال") and is_noun(first) else ""
+    if {first, stem, of} & words("ar", "scenes") or first in _PRONOUNS:  # `حبات المطر`
         return True
-    owned = first.endswith(("ها", "هم", "هما", "ه")) and not is_noun(first)
+    owned = first.endswith(("ها", "هم", "هما", "ه", "نا")) and not is_noun(first)
     return owned or any(surely_verb(word) for word in line[1:at])
+
+
+def is_owned(line: Sequence[Word], n: int) -> bool:
+    """``عيناها``, ``سيفه``: somebody's, so that what follows is said of it."""
+    if n < 0:
+        return False
+    word = line[n].bare
+    return (
+        len(word) > 3
+        and word.endswith(("ها", "هم", "هما", "ه"))
+        and not is_noun(word)
+        and not word.startswith(_BEFORE_PRONOUNS)
+        and not is_verb(word)
+    )
+
+
+_POSSESSIVES = ("ها", "هم", "نا", "كم", "ه", "ك", "ي")
+_PRONOUNS = frozenset("أنا أنت أنتم هو هي هم نحن إنه إنها إنهم إني إنك إننا هذا هذه".split())
+_BEFORE_PRONOUNS = (
+    "علي",
+    "إلي",
+    "الي",
+    "في",
+    "من",
+    "عن",
+    "مع",
+    "تحت",
+    "فوق",
+    "بين",
+    "عند",
+    "حول",
+    "خلف",
+    "أمام",
+    "لدي",
+    "كأن",
+    "مثل",
+)
 
 
 def surely_verb(word: Word) -> bool:
@@ -53,6 +95,8 @@ def as_if(text: str, line: Sequence[Word], at: int, *, design: bool, skipped: in
     word = line[follows].bare
     if word in _NUMBERS and follows + 1 < len(line):
         follows, word = follows + 1, line[follows + 1].bare
+    if word in ("على", "فوق") and follows + 1 < len(line) and line[follows + 1].bare in words("ar", "burdens"):
+        follows, word = follows + 1, line[follows + 1].bare  # `كأنه على بيض`
     held = _held(line, follows)
     if held > 0:
         follows, word = held, line[held].bare
@@ -60,7 +104,11 @@ def as_if(text: str, line: Sequence[Word], at: int, *, design: bool, skipped: in
         follows = done_to(line, follows)  # not `كأنه ينتظر أحدًا`: what somebody seems to do
         if follows < 0:
             return None
-    if word.startswith("ال") or word.endswith(("ها", "هم", "هما")) or (word.endswith("ه") and not is_noun(word)):
+    if (
+        word.startswith("ال")
+        or (word.endswith(("ها", "هم", "هما")) and len(word) > 4)
+        or (word.endswith("ه") and not is_noun(word))
+    ):
         follows += 1  # `كأن الطريق نهر`: the second one is the likeness
         if (
             follows >= len(line)
@@ -118,6 +166,10 @@ def _held(line: Sequence[Word], n: int) -> int:
     return 0
 
 
+# `أنفاق`, `قوارب`, `مصابيح`, `كثبان`: plurals by their pattern; `غضبان` says how somebody feels
+_BROKEN_PLURAL = re.compile(r"أ..ا.$|.وا.ي?.$|م.ا.ي?.$|..ا.ي.$|...ان$")
+_STATES = frozenset("غضبان تعبان جوعان سكران عطشان نعسان فرحان حيران ندمان كسلان زعلان خجلان عريان".split())
+_LONG = re.compile("[اوي]")
 _NUMBERS = frozenset("ألف مئة مائة آلاف عشرات مئات مليون ملايين عشرون ثلاثون بعض كل".split())
 
 
@@ -126,9 +178,19 @@ def _named(line: Sequence[Word], n: int) -> bool:
     word = line[n].bare.removesuffix("ا") if line[n].text.endswith(("ًا", "اً")) else line[n].bare
     if is_noun(word) or could_be_thing(word):
         return True
-    if n + 1 >= len(line) or not line[n + 1].joined or len(word) < 4 or is_verb(word):
+    if line[n].text.endswith(("ًا", "اً")) and len(word) == 3 and not _LONG.search(word):  # `كنزًا`, and not `نائمًا`
+        return True
+    if _BROKEN_PLURAL.match(word) and not is_verb(word) and word not in _STATES:
+        return True
+    if n + 1 < len(line) and line[n + 1].joined and surely_verb(line[n + 1]) and line[n + 1].bare[0] in "يت":
+        return len(word) > 3 and word[0] == "م"  # `متهم ينتظر`
+    if n + 1 >= len(line) or not line[n + 1].joined or len(word) < 3 or is_verb(word):
         return False
     after = line[n + 1].bare
+    if len(word) == 3 and is_verb(after) and word not in words("ar", "past"):  # `خرز انقطع خيطه`
+        return True
+    if len(word) == 3:  # `خرز زجاجي`
+        return after.endswith(("ي", "ية")) and len(after) > 3 and not after.startswith("ال")
     return not after.startswith("ال") and after not in _NO_DESCRIPTION and not is_verb(after) and after[0] not in "لبوف"
 
 
@@ -164,6 +226,9 @@ def resembles_first(text: str, line: Sequence[Word], at: int, *, design: bool) -
     """``يحاكي ضوء الفنار نبضًا بطيئًا``: the verb, its subject, and then a new thing."""
     for step in range(at + 2, min(len(line), at + 7)):
         word = line[step]
+        if step == at + 2 and word.bare.startswith("ال") and is_noun(word.bare) and is_owned(line, at + 1):
+            how = "predicate"  # `يشبه وجهها القمر`
+            return made(text, line, at, (line[at].start, line[at].end), step, 0, how, design=design, confidence=0.7)
         if word.bare.startswith("ال") or word.bare in _NO_DESCRIPTION or not word.joined:
             if not word.joined:
                 return None
@@ -185,7 +250,14 @@ def resembles(text: str, line: Sequence[Word], at: int, *, design: bool) -> Plan
     if owned or word.removeprefix("ال") in words("ar", "no_vehicle"):
         return None
     first = line[0].bare.removeprefix("و")
-    told = first.startswith("ال") or first in words("ar", "linking") or (is_verb(line[0].bare) and not is_noun(first))
-    seen = None if told else DESIGN
+    told = (
+        first.startswith("ال")
+        or first in words("ar", "linking")
+        or first in words("ar", "scenes")
+        or (is_verb(line[0].bare) and not is_noun(first))
+        or is_owned(line, 0)
+        or (at > 1 and (is_owned(line, 1) or (is_noun(first) and line[1].bare.startswith("ال"))))
+    )
+    seen = None if told and not akin(line, at, at + 1) else DESIGN
     marker = (line[at].start, line[at].end)
     return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.8, seen=seen)

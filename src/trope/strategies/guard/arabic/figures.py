@@ -9,12 +9,13 @@ from trope.strategies.guard.arabic.clauses import (
     as_if,
     as_it_does,
     done_to,
+    is_owned,
     resembles,
     resembles_first,
     surely_verb,
     told_before,
 )
-from trope.strategies.guard.arabic.made import DESIGN, how_it_stands, made
+from trope.strategies.guard.arabic.made import DESIGN, akin, how_it_stands, made
 from trope.strategies.guard.arabic.words import (
     Word,
     has_stem,
@@ -22,6 +23,7 @@ from trope.strategies.guard.arabic.words import (
     is_noun,
     is_verb,
     likened,
+    says_how,
     vehicle_at,
     words_of,
 )
@@ -30,13 +32,14 @@ from trope.strategies.guard.plan import PlannedFigure, stretches
 
 _LISTED = "asked for as a thing of this look; a list of things to draw, not a story"
 _SENTENCE = re.compile(r"[^.!?؟;؛:\n«»\"]+")
-_HINT = re.compile(r"يضاه|تضاه|يحاك|تحاك|ماثل|حسب|خال|ظن|خلت|ك|مثل|شبيه|يشبه|تشبه|أشبه|اشبه|شكل|هيئة")
-_AS_IF = re.compile(r"^[ول]?[ف]?كأن(?:ما|ه|ها|هم|هن|هما|ي|ني|نا|ك)?$")
+_HINT = re.compile(r"يضاه|تضاه|يحاك|تحاك|ماثل|حسب|خال|ظن|خلت|ك|مثل|شبيه|يشبه|تشبه|أشبه|اشبه|شكل|هيئة|من ال")
+_AS_IF = re.compile(r"^[ول]?[ف]?(?:كأن(?:ما|ه|ها|هم|هن|هما|ي|ني|نا|ك)?|كان(?:ه|ها|هم))$")  # the hamza is often left out
 _AS_IF_BE = re.compile(r"^(?:أن(?:ه|ها|هم|هن|هما)?|كان|كانت|كانوا)$")
 _TAKEN_FOR = re.compile(r"^(?:(?:ت|ي|أ|ن)(?:حسب|خال|ظن)|حسبت|ظننت|خلت)(?:ه|ها|هم)$")
 _RESEMBLES = re.compile(
     r"^[وف]?(?:يضاهي|تضاهي|يحاكي|تحاكي|يماثل|تماثل|يشبه|تشبه|يشبهون|تشبهان|يشبهان|شابه|شابهت|أشبه|أشبهت)$"
 )
+_MIMIC = re.compile(r"^[وف]?(?:[يت]قلد|تقليد|مقلد|متنكر|تنكري)")
 _SHAPE = ("شكل", "هيئة", "صورة", "هيأة")
 
 
@@ -83,7 +86,7 @@ def _at(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFig
                 0.9,
             )
         )
-    if word in ("مثل", "كمثل", "ومثل") and at + 1 < len(line):
+    if (word in ("مثل", "كمثل", "ومثل") or line[at].text == "كـ") and at + 1 < len(line):
         return _like(text, line, at, design=design)
     if word in ("كأن", "وكأن") and [w.bare for w in line[at + 1 : at + 4]] in (
         ["على", "رؤوسهم", "الطير"],
@@ -92,6 +95,10 @@ def _at(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFig
         return made(text, line, at, (line[at].start, line[at].end), at + 3, 0, "adjunct", design=design, confidence=0.9)
     if _AS_IF.match(word) and at + 1 < len(line):
         return as_if(text, line, at, design=design)
+    if at + 2 < len(line) and line[at + 1].bare == "من" and word in words("ar", "more"):
+        return _more_than(text, line, at, design=design)
+    if word in ("بمثابة", "وبمثابة") and 0 < at < len(line) - 1:
+        return _serves_as(text, line, at, design=design)
     if word in ("أشبه", "اشبه", "شبيه", "شبيها", "شبيهة", "أشبهها") and at + 1 < len(line):
         follows = at + 3 if line[at + 1].bare == "ما" else at + 1
         if follows < len(line) and line[follows].bare.startswith("ب") and len(line[follows].bare) > 3:
@@ -145,6 +152,29 @@ def _at(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFig
     return None
 
 
+def _more_than(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
+    """``أسرع من البرق``: more of a quality than the known thing that stands for it; not of size or number."""
+    thing = line[at + 2].bare
+    if not (thing.startswith("ال") and thing.removeprefix("ال") in words("ar", "standards")) or not told_before(
+        line, at
+    ):
+        return None
+    marker = (line[at].start, line[at + 1].end)
+    return made(text, line, at, marker, at + 2, 0, "predicate", design=design, confidence=0.7)
+
+
+def _serves_as(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
+    """``كان أبي بمثابة سقف``: somebody is said to be a thing; a thing that serves as another is left alone."""
+    told = any(word.bare in words("ar", "linking") for word in line[:at])
+    person = any(word.bare.removeprefix("ال") in words("ar", "people") for word in line[:at]) or (
+        at > 1 and is_owned(line, at - 1)
+    )
+    if not (told and person and is_noun(line[at + 1].bare)):
+        return None
+    marker = (line[at].start, line[at].end)
+    return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.7)
+
+
 def _clause_at(line: Sequence[Word], n: int) -> bool:
     """Whether a word with `and` begins a clause: `كالتمثال والناس يمرون`."""
     return n + 1 < len(line) and (
@@ -152,14 +182,24 @@ def _clause_at(line: Sequence[Word], n: int) -> bool:
     )
 
 
+def _fronted(line: Sequence[Word], following: int) -> bool:
+    """``مثل طائر كسير الجناح، جلس العجوز``: the likeness, a sign, and then what somebody does."""
+    for n in range(following, min(len(line) - 1, following + 6)):
+        if not line[n].joined:
+            return any(surely_verb(word) or is_verb(word.bare) for word in line[n : n + 3])
+    return False
+
+
 def _examples(line: Sequence[Word], at: int, following: int) -> bool:
     """``حيوانات مثل الماعز والدجاج``: the noun before is a kind, a list comes after."""
     if at == 0:
-        return True
+        goes_on = line[0].bare.removeprefix("و").startswith("كال") and any(map(surely_verb, line[1:4]))
+        return not (goes_on or _fronted(line, following))
     kinds = {word.bare.removeprefix("ال") for word in line[max(0, at - 2) : at]}
-    if kinds & words("ar", "generic"):
-        return True
     before = line[at - 1]
+    among = following < len(line) and line[following].bare.startswith(("وال", "أو"))
+    if kinds & words("ar", "generic") and (among or not any(surely_verb(word) for word in line[:at])):
+        return True
     listed = following < len(line) and line[following].bare.startswith("وال") and not _clause_at(line, following)
     first = line[following - 1].bare.removeprefix("و").removeprefix("ك").removeprefix("ال")
     if listed and line[at].bare[0] in "كو" and first not in words("ar", "pairs"):
@@ -173,6 +213,13 @@ def _examples(line: Sequence[Word], at: int, following: int) -> bool:
     )
 
 
+def _described(line: Sequence[Word], at: int) -> bool:
+    """``عين خضراء مثل زمردة``: a quality stands right before, and that is what is alike."""
+    if at < 2 or not says_how(line[at - 1]) or line[at - 1].bare.endswith("ية"):
+        return False
+    return not line[at - 1].bare.endswith("ة") or line[at - 2].bare.endswith(("ة", "ات"))
+
+
 def _like(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
     found = vehicle_at(text, line, at + 1, 0)
     if (
@@ -184,7 +231,13 @@ def _like(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedF
     follows = line[at + 1].bare
     if follows.endswith(("ه", "ها", "هم", "هما", "هن")) and not is_noun(follows):  # kin: `مثل أمها`
         return None
-    seen = None if told_before(line, at) else DESIGN
+    acted = any(surely_verb(word) for word in line[:at])
+    if any(_MIMIC.match(word.bare) for word in line):
+        return None
+    told = told_before(line, at) or _described(line, at)
+    seen = None if told and (acted or not akin(line, at, at + 1)) else DESIGN
+    if line[at + 1].bare.removeprefix("ال") in words("ar", "pictures") or (line[at].text == "كـ" and _played(line, at)):
+        return None
     if seen is None and line[at + 1].bare.removeprefix("ال") in words("ar", "no_vehicle"):
         return None
     how = how_it_stands(line, at)
@@ -202,10 +255,22 @@ def _played(line: Sequence[Word], at: int) -> bool:
 def _kaf(text: str, line: Sequence[Word], at: int, prefix: int, *, design: bool) -> PlannedFigure | None:
     if at == 0 and not any(surely_verb(word) for word in line[1:]):
         return None
+    again = line[at].bare[prefix + 1 :]
+    if (
+        0 < at < len(line) - 1
+        and again in {w.bare.removeprefix("ال") for w in line[max(0, at - 2) : at]}
+        and line[at + 1].bare.startswith("ال")
+    ):
+        marker = (line[at].start + prefix, line[at].end)  # `صمت كصمت القبور`
+        return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.7)
     if _played(line, at) or _examples(line, at, at + 1):
         return None
+    if any(_MIMIC.match(word.bare) for word in line):
+        return None
     start = line[at].start + prefix
-    seen = None if told_before(line, at) or (at > 0 and is_adjective(line[at - 1])) else _LISTED
+    known = line[at].bare.startswith("كال", prefix)  # `صندوق قديم كطاولة` may be used as one
+    quality = at > 0 and (says_how if known else is_adjective)(line[at - 1])
+    seen = None if told_before(line, at) or quality else _LISTED
     return made(
         text,
         line,

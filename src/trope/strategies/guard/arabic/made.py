@@ -46,16 +46,20 @@ def made(
     if bare(text[slice(*vehicle)]) in words("ar", "no_vehicle"):
         return None
     noun = bare(text[slice(*vehicle)])
-    if any(_same(word.bare, noun) for word in line[:at]):
+    if any(_same(word.bare, noun) or word.bare == bare(line[follows].text)[prefix:] for word in line[:at]):
         return None
     end, sure = end_of(line, follows, last, prefix, clause=clause)
     stop = line[end].end
-    begin = line[at - 1].end if at > 0 and marker[0] == line[at].start else marker[0]
+    joins = marker[0] == line[at].start + 1 and line[at].bare[0] in "وف"  # `and as if`: the `and` goes with it
+    begin = line[at - 1].end if at > 0 and (marker[0] == line[at].start or joins) else marker[0]
     if at > 0 and text[begin : begin + 1] == "،":
         begin += 1
-    worn = any(has_stem(word.bare, "made") for word in line[max(0, at - 6) : at])
+    worn = any(
+        has_stem(word.bare, "made") and word.bare not in words("ar", "orders") for word in line[max(0, at - 6) : at]
+    )
     seen = DESIGN if design or worn else seen
-    replacement = "" if sure and how == "adjunct" and seen is None else None
+    stands = sure and how == "adjunct" and not (joins and at == 0)
+    replacement = "" if stands and seen is None else None
     phrase = (line[follows].start + (prefix if follows == at or prefix else 0), stop)
     carried = qualities("ar").get(noun, ())
     return PlannedFigure(
@@ -64,11 +68,20 @@ def made(
     )  # fmt: skip
 
 
+def akin(line: Sequence[Word], at: int, follows: int) -> bool:
+    """``كلب مثل الذئب``: one animal beside another, two of a kind."""
+    animals = words("ar", "animals")
+    said = {word.bare.removeprefix("ال") for word in line[max(0, at - 2) : at]}
+    return bool(said & animals) and line[follows].bare.removeprefix("ك").removeprefix("ال") in animals
+
+
 def _same(word: str, noun: str) -> bool:
     """Whether a word before names the same thing: then two of a kind are compared."""
     word = word.removeprefix("و").removeprefix("ال") if len(word) > 4 else word
     bones, others = _LONG.sub("", word), _LONG.sub("", noun)
     if len(others) > 1 and bones == others and len(word) != len(noun) and "و" in word + noun:  # بيت, بيوت
+        return True
+    if len(noun) > 4 and noun.removesuffix("ات") == word.removesuffix("ة"):
         return True
     return len(noun) > 2 and (
         word == noun or word in (noun + "ه", noun + "ها", noun.removesuffix("ة") + "ته", noun.removesuffix("ة") + "تها")

@@ -17,6 +17,9 @@ _AFTER = frozenset(
 )
 
 
+_WHEN = frozenset("هذا هذه ذلك تلك حين حينما عندما كلما بينما منذ اليوم الليلة الآن وهو وهي وهم".split())
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word, its form without vowel signs, and whether no sign stands between it and the word before."""
@@ -49,19 +52,41 @@ def _kaf_words() -> tuple[str, ...]:
     return tuple(word for word in words("ar", "kaf") if len(word) > 4)
 
 
+# Endings of number and case, and what they stand for: a pair (`نجمتان`, in construct `حبتي`), many, an accusative.
+_NUMBERS = tuple((ending, stem) for ending in ("تان", "تين", "تي", "تا", "ات") for stem in ("ة", "")) + tuple(
+    (ending, "") for ending in ("ا", "ين", "ان")
+)
+
+
 @cache
 def is_noun(word: str) -> bool:
-    """Whether a word is a listed thing, with or without article and case ending."""
+    """Whether a word is a listed thing, with or without article, case ending and ending of number."""
     word = word.removeprefix("ال")
     known = words("ar", "nouns")
-    return word in known or word.removesuffix("ا") in known or word.removesuffix("ين") in known
+    return word in known or any(
+        word.endswith(ending) and len(word) - len(ending) > 1 and word.removesuffix(ending) + stem in known
+        for ending, stem in _NUMBERS
+    )
+
+
+_PRESENT = re.compile(r"تن.ا.$|تم.ي$|تمت..$|تمل[أؤك]|تمسك$|تمزق$|تمد$|تمتد$|تن.ث?.$")
+_AUGMENTED = re.compile(r"ان[^اوي]{3}ت?$|ا[^ا]ت[^اي]{2}ت?$|است[^اوي]{3}ت?$")  # `انقطع`, `احترق`, `استقبل`
+_FEMININE_PAST = re.compile(r".{2,5}(?<![اي])ت$|[اأ].{2,4}ت$")
 
 
 @cache
 def is_verb(word: str) -> bool:
     """Whether a word is a verb: a listed past form, or what begins like a present one and is no listed thing."""
-    word = word.removeprefix("و").removeprefix("ف") if len(word) > 4 else word
     past = words("ar", "past")
+    if word.endswith("وا") and len(word) > 4:
+        return True
+    if any(word.removesuffix(ending) in past for ending in ("وا", "ت", "ن")):  # `وقفوا`
+        return True
+    word = word.removeprefix("و").removeprefix("ف") if len(word) > 4 else word
+    if (
+        len(word) > 4 and word[0] == "س" and word[1] in "يتن" and not is_noun(word) and not word.endswith(("ة", "ات"))
+    ):  # `ستمطر`
+        return True
     if word in past or any(word.removesuffix(ending) in past for ending in ("ت", "وا", "ن", "ا", "تا")):
         return True
     if word.endswith("ت") and (word[:-1] + "ى" in past or word[:-1] + "ا" in past):
@@ -70,6 +95,12 @@ def is_verb(word: str) -> bool:
         return False
     if len(word) == 3:
         return word[0] == "ي"
+    if (
+        _PRESENT.match(word)
+        or _AUGMENTED.match(word)
+        or (len(word) > 3 and _FEMININE_PAST.match(word) and word not in words("ar", "ends_in_ta"))
+    ):
+        return True
     if word[0] == "ت" and len(word) == 5 and word[3] in "يا":  # تصوير, تذكار
         return False
     return word[0] == "ي" or (
@@ -81,6 +112,19 @@ def is_adjective(word: Word) -> bool:
     """Whether a word before a marker looks like an adjective that says what carries over."""
     return word.text.endswith(("ًا", "اً")) or (
         word.bare.endswith("ة") and not word.bare.startswith("ال") and not is_noun(word.bare)
+    )
+
+
+_QUALITY = re.compile(r"..ي.ة?$|.ا..ة?$|م..و.ة?$")
+
+
+def says_how(word: Word) -> bool:
+    """Whether a word before a marker is an adjective: by its ending, by its pattern (`خفيف`, `هادئ`), or a color."""
+    said = word.bare
+    return is_adjective(word) or (
+        not said.startswith("ال")
+        and not is_noun(said)
+        and (said in words("ar", "colors") or _QUALITY.match(said) is not None)
     )
 
 
@@ -101,12 +145,17 @@ def likened(text: str, after_adjective: str = "") -> int | None:
     rest = word[1:]
     definite = rest.startswith("ال") and len(rest) > 3
     noun = rest[2:] if definite else rest
-    if noun in words("ar", "no_vehicle") or any(
-        noun.startswith(w) and len(noun) - len(w) < 3 and noun[len(w) :] in _ENDINGS for w in words("ar", "no_vehicle")
+    if (
+        noun in words("ar", "no_vehicle")
+        or noun in words("ar", "pictures")
+        or any(
+            noun.startswith(w) and len(noun) - len(w) < 3 and noun[len(w) :] in _ENDINGS
+            for w in words("ar", "no_vehicle")
+        )
     ):
         return None
     if definite:
-        return None if word.startswith(("كالح", "كالسيوم", "كالور")) and not is_noun(noun) else 0
+        return None if _GRIM.fullmatch(word) and not is_noun(noun) else 0
     if is_noun(rest):
         return 0 if word not in words("ar", "kaf") else None
     if (
@@ -130,7 +179,8 @@ def likened(text: str, after_adjective: str = "") -> int | None:
 
 
 _RELATIVES = frozenset("الذي التي الذين اللذين اللتين اللاتي اللواتي".split())
-_FOREIGN_TO_KAF = "طظصضقخجغم"
+_FOREIGN_TO_KAF = "طظصضقخجغمز"
+_GRIM = re.compile(r"كالح(?:ا|ة|ين|ون|ات|تان)?|كالسيوم|كالوري.*")
 _INFLECTED = (*"ة ه ها هم ي ك نا ات ين ون ا ان ت وا ية يه يات يون تين تان هما كم تي ته تها ى".split(),)
 _ENDINGS = frozenset(("ه", "ها", "هم", "ك", "ي", "نا", "هن", "هما"))
 
@@ -146,6 +196,8 @@ def vehicle_at(text: str, line: Sequence[Word], n: int, prefix: int) -> tuple[Sp
         start += 1
     if text.startswith("ال", start) and line[n].end - start > 3:
         start, word = start + 2, word[2:]
+        while start < line[n].end and _SIGNS.match(text[start]):
+            start += 1
     if len(word) < 2 or word in _AFTER or word in words("ar", "no_vehicle"):
         return None
     end, last = line[n].end, n
@@ -205,6 +257,8 @@ def end_of(line: Sequence[Word], follows: int, last: int, prefix: int, *, clause
         word = line[n + 1].bare
         if word in _AFTER:
             return n, False
+        if word in _WHEN:
+            return n, True
         if definite:
             if word.startswith("ال"):
                 n += 1

@@ -16,8 +16,9 @@ from trope.strategies.guard.chinese.parts import (
     ordered_as,
     qualities_of,
     tenor_before,
+    things,
 )
-from trope.strategies.guard.chinese.short import quick, suffixed, terse
+from trope.strategies.guard.chinese.short import outdone, quick, suffixed, terse
 from trope.strategies.guard.chinese.words import (
     LONGEST,
     after_classifier,
@@ -50,14 +51,22 @@ def _closing() -> re.Pattern[str]:
 
 
 _SUFFIX = re.compile(
-    r"似的|似地|(?<=[\u4e00-\u9fff]{2})一般的?地?(?=[\u4e00-\u9fff])"
-    r"|(?<![一这那如百万千诸多全今])般(?!若|配)的?地?|(?<=[\u4e00-\u9fff])一样的?(?=[\u4e00-\u9fff])"
+    r"似的|似地|(?<=[\u4e00-\u9fff])一般的?地?(?=[\u4e00-\u9fff])"
+    r"|(?<![一这那如百万千诸多全今])般(?!若|配)的?地?|(?<=[\u4e00-\u9fff])一样[的地]?(?=[\u4e00-\u9fff])"
 )
-_HINT = re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似")
+_HINT = re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似|比|没两样|无异|俨然|活脱脱")
 _HOLDS = re.compile(r"[\u4e00-\u9fff]{1,2}(?:着|了|进|满|过|上)(?=[一两几个块团把根只])")
 _NOTHING = re.compile(r"没有?[一哪什]|不(?:大|太|怎么)$|哪一?[个种处]")
 _LONGEST_CLAUSE = 300
 _SOMEBODY = re.compile(r"(?:有?谁|有人)[^的，]{1,7}?(?=一)")
+_THAT = re.compile(r"(?:看，)?[那这](?:边|里|个)?(?:黑影|影子|身影|东西)?(?:好|看着|看起来)?$")
+_SOMEWHERE = re.compile(r"(?:[处面边里上下前后中外头]|远方|[那这])$|^$")
+_SIZE = re.compile(r"[大小高长宽厚重多]")
+_RID = re.compile(r"被[^，的]{1,3}了")
+_LEFT = re.compile(r"(?:有?谁|有人)[^，]{1,8}的(?=[\u4e00-\u9fff]{1,4}(?:[，。！]|$))")
+_SHADOWS = ("倒影", "身影", "背影", "树影", "人影", "光影", "月影")
+# `工人像`, `石头像`: the word before ends there; after these 人像 is a portrait
+_SOMEONE = re.compile(r"[工老众游行路军商女男诗主客别病旅]人|[石木骨额拳枕馒舌指砖锄锤]头")
 _SUPPOSES = ("像", "就像", "仿佛", "彷佛", "犹如", "如同", "好似", "宛如")
 
 
@@ -67,11 +76,10 @@ def _acted() -> re.Pattern[str]:
 
 
 @cache
-def _things() -> re.Pattern[str]:
-    """After `一只像狐狸的`: another of the kind, or a thing that is made; it looks like that."""
-    return re.compile(
-        rf"[\u4e00-\u9fff]{{0,3}}(?:{either('zh', 'artifacts')}|[{''.join(words('zh', 'animals'))}])(?![\u4e00-\u9fff]*[毛尾头脸])"
-    )
+def _completed() -> re.Pattern[str]:
+    """``像在口袋里摸到|一枚硬币``: done, and not `像在找一把钥匙`, which is what somebody seems to do."""
+    place, done = "(?:在[^，的]{1,8}[里上中下])?", "(?:下|到|出|起|开|翻|掉|断|住)了?"
+    return re.compile(rf"{place}[^，的在刚要着]{{1,3}}?{done}(?=一(?:{either('zh', 'classifiers')}))")
 
 
 @cache
@@ -102,6 +110,10 @@ def _in_clause(text: str, start: int, end: int, *, design: bool) -> list[Planned
             if figure is not None:
                 found.append(figure)
                 done = max(figure.whole[1], figure.phrase[1])
+    if not found and not design:
+        beyond = outdone(text, start, end)
+        if beyond is not None:
+            found.append(beyond)
     for suffix in _SUFFIX.finditer(text, start, end):
         if not any(figure.whole[0] < suffix.end() and suffix.start() < figure.whole[1] for figure in found[-8:]):
             figure = suffixed(text, start, end, suffix)
@@ -117,23 +129,44 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     if kind == "quick":
         return quick(text, start, end, marker) or terse(text, start, end, marker, design=design)
     somebody = _SOMEBODY.match(text, begin, end) if marker.group() in _SUPPOSES else None
+    if somebody is None and kind == "plain":
+        somebody = _completed().match(text, begin, end)
+    left = _LEFT.match(text, begin, end) if marker.group() in _SUPPOSES else None
+    if left is not None:
+        return _clause(text, start, end, marker, (begin, left.end()), design=design)
     if somebody is not None and after_classifier(text, somebody.end(), end)[1]:
         return _clause(text, start, end, marker, (begin, somebody.end()), design=design)
     if text[marker.start() - 1 : marker.start()] in tuple("不没未最非略") or _NOTHING.search(
         text, start, marker.start()
     ):
         return None
-    if begin >= end or text.startswith(tuple(words("zh", "image_after")), begin):
+    if kind == "literary" and text.startswith("那", begin) and text.find("的", begin, stop) > 0:
+        begin += 1  # `好似那三月的桃花`
+    is_one = text.startswith("是一", begin) and not _SOMEWHERE.search(text, start, marker.start())
+    if begin >= end or (not is_one and text.startswith(tuple(words("zh", "image_after")), begin)):
         return None
     if kind == "equal" and text[marker.start() - 1 : marker.start()] in ("不", "例", "比", "相", "类", "假", "譬"):
         return None
     if text[begin] in "是被" and after_classifier(text, begin + 1, stop)[1]:
         begin += 1
+    if kind == "guessing" and marker.end() - start < 12 and _THAT.match(text, start, marker.start()):
+        return None
+    if text[begin] == "被" and kind == "guessing":  # `仿佛被水泡过的旧地图`
+        return None
+    if text[begin] == "被" and _RID.match(text, begin, end) and known_before(text, begin + 1, end) < end - 1:
+        thing = (known_before(text, begin + 1, end), end)  # `像被抽掉了骨头`
+        seen = ordered_as(text, start, marker, end, design=design)
+        return made(
+            text, start, end, marker.span(), (begin + 1, end), thing, end, closed=False, counted=True, seen=seen
+        )
     inside, counted = after_classifier(text, begin, stop)
     if kind == "plain" and text[marker.start() - 1 : marker.start()] in words("zh", "image_before"):
         closed = _closing().search(text, inside + 1, stop)
-        if not counted and closed is None:  # 肖像, 雕像; but 声音像一口钟, 石头像雪一样
+        other = text[marker.start() - 2 : marker.start()] in _SHADOWS or _SOMEONE.match(text, marker.start() - 2)
+        if not counted and closed is None and not other:  # 肖像, 雕像; but 声音像一口钟, 石头像雪一样
             return None
+    if _named(text, start, marker.start()):
+        return None
     of = text.find("的", inside, stop)
     if of > inside and of + 1 < end and counted_before(text, start, marker.start()):
         return _attributive(text, start, marker, (inside, of))
@@ -149,6 +182,10 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     inner = does_from(text, inside, bound) if closing else bound
     if inner < bound and known_before(text, inside, inner) < inner:
         bound = inner  # `像耗子见了猫一样`
+    elif closing is not None and known_before(text, inside, bound) == bound:
+        actor = known_at(text, inside, bound)
+        if actor - inside > 1 and bound - actor < 4:
+            bound = actor  # `像老人咳嗽似的`
     vehicle = noun_in(text, inside, bound)
     plain = vehicle is not None and vehicle == (inside, bound)
     if vehicle is not None and vehicle[0] > inside and kind == "guessing" and text[marker.start()] in "仿彷":
@@ -166,6 +203,12 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     if vehicle[1] - vehicle[0] > 1 and text[slice(*vehicle)] in text[start : marker.start()]:  # two of a kind
         return None
     after = closing.end() if closing else bound
+    if (
+        closing is not None
+        and _SIZE.match(text, after)
+        and (marker.group() in ("跟", "和", "同") or counted_before(text, start, marker.start()))
+    ):
+        return None
     seen = ordered_as(text, start, marker, after, design=design)
     if seen is None and closing is None and not counted and akin(text, start, marker.start(), vehicle):
         seen = DESIGN
@@ -183,11 +226,18 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     )
 
 
+def _named(text: str, start: int, at: int) -> bool:
+    """Whether the marker is somebody's name: `一个叫宛如的女孩`."""
+    return text.endswith(("叫", "名为", "叫做", "名字是"), start, at)
+
+
 def _attributive(text: str, start: int, marker: re.Match[str], phrase: Span) -> PlannedFigure | None:
     """``画一朵像小狗的云``: ordered, so that it is to be recognized; told, it is a comparison before its tenor."""
     closing = _closing().search(text, phrase[0] + 1, phrase[1])
+    if closing is not None and _SIZE.match(text, closing.end()):
+        return None
     ordered = text[start:].startswith(tuple(words("zh", "requests"))) or (
-        closing is None and _things().match(text, phrase[1] + 1) is not None
+        (closing is None or closing.end() == phrase[1]) and things().match(text, phrase[1] + 1) is not None
     )
     vehicle = noun_in(text, phrase[0], closing.start() if closing else phrase[1])
     if vehicle is None or not (ordered or closing or known(text[slice(*vehicle)])):

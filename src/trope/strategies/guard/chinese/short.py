@@ -14,7 +14,9 @@ from trope.strategies.guard.chinese.parts import (
 )
 from trope.strategies.guard.chinese.words import (
     LONGEST,
+    after_classifier,
     does_from,
+    known,
     known_at,
     known_before,
     noun_in,
@@ -29,6 +31,10 @@ _FUNCTION = re.compile(r"[的了着过是在有也都就很看]")
 # 例如, 假如, 类似 ... are words of their own
 _OTHER_WORDS = tuple("例比假不诸譬相类近疑貌神倘何莫突自一正有酷形状好看")
 _COUNTS = re.compile(r"[此图下上前何今果]")
+_WING = re.compile(r"[翼翅羽毛影声]")
+_SENSED = re.compile(
+    r"(?:声|音|嗓子|目光|眼神|眼睛|面容|皮肤|肌肤|头发|长发|身姿|身形|月光|月色|夜色|动作|步伐|眉|唇|脸)$"
+)
 _MARKED = re.compile(r"[如似若像]")
 _WITH = re.compile(r"[和跟与同]")
 
@@ -51,29 +57,80 @@ def quick(text: str, start: int, end: int, marker: re.Match[str]) -> PlannedFigu
     stop = known_at(text, marker.end(), end)
     if adjective is None or stop == marker.end():
         return None
+    bound = does_from(text, marker.end(), min(end, marker.end() + 4))
+    compound = bound == end and bound - stop < 3
+    if compound or known_before(text, marker.end(), bound) < bound or _WING.match(text, stop):  # `薄如蝉翼`
+        stop = max(stop, bound)
     vehicle = (marker.end(), stop)
-    ground = text[marker.start() - adjective : marker.start()]
+    begin = marker.start() - adjective
+    ground = text[begin : marker.start()]
+    whole, replacement = ((begin, stop), "很" + ground) if adjective == 1 else ((marker.start(), stop), "")
     return PlannedFigure(
-        marker.span(), vehicle, vehicle, (marker.start(), stop), "", (ground,), False, WHY,
-        tenor_before(text, start, marker.start() - adjective), 0.85,
+        marker.span(), vehicle, vehicle, whole, replacement, (ground,), False, WHY,
+        tenor_before(text, start, begin), 0.85,
     )  # fmt: skip
 
 
 def terse(text: str, start: int, end: int, marker: re.Match[str], *, design: bool) -> PlannedFigure | None:
     """``霞光如火``, ``光阴似箭``: something named before, a listed thing or a kind of one to the end after."""
     begin = marker.end()
-    if marker.start() == start or text[marker.start() - 1] in _OTHER_WORDS or _COUNTS.match(text, begin):
+    idiom = next((said for said in words("zh", "idioms") if text.startswith(said, marker.start())), None)
+    if idiom is not None:
+        thing = (begin + 1, begin + 3) if idiom[1] in "坐履沐" else (begin, begin + 1)
+        return made(
+            text, start, end, marker.span(), (begin, marker.start() + 4), thing, marker.start() + 4,
+            closed=False, counted=False, seen=ordered_as(text, start, marker, begin, design=design),
+        )  # fmt: skip
+    if (
+        marker.start() == start
+        or text[begin] in "的地"
+        or text[marker.start() - 1] in _OTHER_WORDS
+        or _COUNTS.match(text, begin)
+    ):
         return None
     bound = does_from(text, begin, min(end, begin + LONGEST))
     vehicle = noun_in(text, begin, bound)
     if vehicle is None or vehicle[1] != bound or vehicle[1] - vehicle[0] > 4:
         return None
     noun = text[slice(*vehicle)]
-    listed = known_before(text, *vehicle) < vehicle[1]
+    listed = known_before(text, *vehicle) < vehicle[1] or (
+        bound == end and len(noun) == 2 and _SENSED.search(text, start, marker.start()) is not None
+    )
     if not listed or noun in words("zh", "no_vehicle") or _MARKED.search(noun):
+        return None
+    if text.endswith(("叫", "名为", "叫做"), start, marker.start()):
         return None
     seen = ordered_as(text, start, marker, bound, design=design)
     return made(text, start, end, marker.span(), (begin, bound), vehicle, bound, closed=False, counted=False, seen=seen)
+
+
+_OUTDONE = re.compile(
+    r"(?P<more>比(?P<than>[\u4e00-\u9fff]{1,5}?)还(?:要)?(?P<how>[\u4e00-\u9fff]{1,2})(?=[的，。！]|$))"
+    r"|(?P<same>[跟和与同](?P<as>(?:一(?:[个只条座块把张台]))?[\u4e00-\u9fff]{1,6}?)(?:没(?:有)?(?:什么)?(?:两样|区别|分别)|无异))"
+)
+# Of these a thing may be a measure: `比房子还高` is no figure.
+_MEASURED = frozenset("大小高长宽厚重多低矮短深远贵")
+
+
+def outdone(text: str, start: int, end: int) -> PlannedFigure | None:
+    """``比蜜还甜``, ``跟钳子没两样``: more of it than the thing that stands for it, or no different."""
+    found = _OUTDONE.search(text, start, end)
+    if found is None or found.start() == start:
+        return None
+    group = "than" if found["more"] else "as"
+    begin, stop = found.span(group)
+    begin = after_classifier(text, begin, stop)[0]
+    if not known(text[begin:stop]) or (found["more"] and found["how"] in _MEASURED):
+        return None
+    if found["more"] and found["how"] not in words("zh", "adjectives"):
+        return None
+    carried = (found["how"],) if found["more"] else qualities_of(text, (begin, stop))
+    whole = (found.start(), found.end())
+    replacement = "很" + found["how"] if found["more"] else None
+    return PlannedFigure(
+        found.span(), (begin, stop), (begin, stop), whole, replacement, carried, False, WHY,
+        tenor_before(text, start, found.start()), 0.75,
+    )  # fmt: skip
 
 
 def suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> PlannedFigure | None:
@@ -98,16 +155,20 @@ def suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> PlannedF
         vehicle = (suffix.start() - 2, suffix.start())  # most nouns have two characters
     else:
         return None
-    if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle"):
+    if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle") or text[vehicle[0]] in "跟和与同":
         return None
     if suffix.group().endswith("的") and _MADE.match(text, suffix.end()):
         return None
     after = text[suffix.end() : suffix.end() + 1]
     if suffix.group().startswith("一般") and (
-        begin >= suffix.start() - 1 or text[begin - 1 : begin] in tuple("和跟与同")
+        start < begin >= suffix.start() - 1 or text[begin - 1 : begin] in tuple("和跟与同")
     ):
         return None
-    if "一样" in suffix.group() and not suffix.group().endswith("的") and after not in words("zh", "adjectives"):
+    if (
+        "一样" in suffix.group()
+        and not suffix.group().endswith(("的", "地"))
+        and after not in words("zh", "adjectives")
+    ):
         return None
     if "一样" in suffix.group() and (begin == suffix.start() or _WITH.search(text, start, vehicle[0])):
         return None

@@ -9,7 +9,7 @@ from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import Span
 
 LONGEST = 22
-_PASSIVE = re.compile(r"被([\u4e00-\u9fff]{1,3}?)[\u4e00-\u9fff][了过着住]?")
+_PASSIVE = re.compile(r"被([\u4e00-\u9fff]{1,3}?)[\u4e00-\u9fff][了过着住]?(?:一下|一把|一口|一刀)?")
 
 
 def _one(name: str) -> str:
@@ -19,7 +19,7 @@ def _one(name: str) -> str:
 @cache
 def _act() -> re.Pattern[str]:
     verb = f"[{''.join(words('zh', 'verbs'))}]"
-    done = rf"[\u4e00-\u9fff]{{1,2}}?[了着过满上]|{verb}[\u4e00-\u9fff]?(?:翻了|[在进到入]了?)"
+    done = rf"[\u4e00-\u9fff]{{1,2}}?[了着过满上]了?|{verb}[\u4e00-\u9fff]?(?:翻了|[在进到入]了?)"
     return re.compile(rf"(?:{done})(?:一?[个只块盆碗团把根条勺口桶层件]|一[\u4e00-\u9fff])?")
 
 
@@ -28,7 +28,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     few = f"(?:一|两|几|无数|数|三|四|五|十|千万|成千上万)(?:{_one('classifiers')}){{1,2}}"
     verb = f"[{''.join(words('zh', 'verbs'))}]"
     return {
-        "few": re.compile(few),
+        "few": re.compile(f"{few}|无数(?!个)"),
         "bare": re.compile(_one("bare_classifiers")),
         "does": re.compile(rf"{verb}{_one('complements')}|{_one('adverbs')}|[^的，]{{1,4}}地(?![板毯图方面球])"),
         "modifier": re.compile(rf"{_one('modifiers')}的?"),
@@ -37,8 +37,9 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 
 def known(noun: str) -> bool:
-    """Whether a string is a listed thing."""
-    return noun in words("zh", "nouns")
+    """Whether a string is a listed thing, or one with the word that counts it after it (`云朵`, `马匹`)."""
+    nouns = words("zh", "nouns")
+    return noun in nouns or (len(noun) == 2 and noun[1] in "朵匹辆束张" and noun[0] in nouns)
 
 
 @cache
@@ -84,7 +85,7 @@ def does_from(text: str, start: int, end: int) -> int:
         rest = text[match.end() : end]
         relative = "的" in rest and not rest.endswith("的") and len(rest.rpartition("的")[2]) <= 5
         listed = known_before(text, start, match.start()) < match.start()
-        if relative and not listed:
+        if relative and (not listed or rest.startswith("的")):
             continue
         straddles = any(
             known(text[match.start() - k : match.start() - k + length])
@@ -93,6 +94,14 @@ def does_from(text: str, start: int, end: int) -> int:
         if not straddles:
             return match.start()
     return end
+
+
+_GOES_ON = re.compile(r"[\u4e00-\u9fff]{1,2}(?:着|了|在|满|出)|[把被从向]")
+
+
+def does_at(text: str, start: int) -> bool:
+    """Whether what somebody does, and nobody's name, stands at ``start``."""
+    return _patterns()["does"].match(text, start) is not None or _GOES_ON.match(text, start) is not None
 
 
 def _inside_clause(text: str, start: int, end: int) -> Span:

@@ -8,11 +8,14 @@ from functools import cache
 
 from trope.strategies.guard.japanese.words import (
     LONGEST,
+    akin,
     noun_before,
     saying_before,
     thing_acting,
+    thing_at_work,
     thing_befallen,
     thing_done,
+    unfeeling,
 )
 from trope.strategies.guard.lexicon import either, qualities, words
 from trope.strategies.guard.plan import PlannedFigure, Span, stretches
@@ -22,12 +25,36 @@ _DESIGN = "a design request: both things are meant to be seen"
 _CLAUSE = re.compile(r"[^。！？!?\n「」『』]+")
 # After a noun; the group says what follows: `に` an adverb, `な` a noun, `だ` the end.
 _MARKER = re.compile(
-    r"(?P<noun>の(?:よう|ごとく|如く|ごとき|如き)|みたい|さながら|めい(?=[てた])|じみ(?=[てた])|を(?:思|おも|想)わせ|を彷彿とさせ"
-    r"|そっくり|よろしく|もどき(?=の)|に(?:よく)?似(?=[てた])|と見(?:まが|紛)う(?:ばかりの)?|(?:も|か)と(?:見|み)まごう|顔負け|同然)"
+    r"(?P<noun>の(?:よう|ごとく|如く|ごとき|如き|ごとし|如し)|(?:で(?:で|さえ)?も?あるか)の(?:よう|ごとく)|みたい|みたく(?!て|な)|さながら|めい(?=[てた](?!い))|じみ(?=[てた](?!い))|を(?:思|おも|想)わせ|を彷彿と?させ|を(?:連想|思い起こ)させ"
+    r"|に?そっくり|に瓜二つ|よろしく|もどき(?=の)|に(?:よく|も|どこか)?似(?=[てた])|と見(?:まが|紛)う(?:ばかりの)?|(?:も|か)と(?:見|み)まごう|顔負け|同然)"
     r"|(?P<verb>(?:かの)?(?:よう|ごとく|如く|みたい))"
 )
+# `まるで川だった`: the noun before the end of a sentence
+_OUTRIGHT = re.compile(
+    r"まるで、?(?P<what>[^、。はがをに]{1,14}?)(?P<is>だった|だ|である|であった|です|でした)(?=[。！!]?$)"
+)
+_MORE = re.compile(r"より(?:も|なお)?(?P<how>[白黒赤青甘苦硬固堅軽薄速早遅冷熱鋭細脆柔明暗美][一-龯ぁ-ん])")
 _AFTER_ADVERB = re.compile(r"に(?:も|は|して)?、?|て、?|く、?|、")
 _AFTER_NOUN = re.compile(r"な|の|た|る|き")
+# Of these no shape or color can be said; these mean nothing without what is said of them.
+_UNSEEN = re.compile(r"視線|沈黙|意志|声|心|希望|笑い|怒り|言葉|気持ち|性格|静けさ|時間|記憶|味|痛み|噂")
+_BEARS = re.compile(
+    r"(?:目|眼|眼光|眼差し|まなざし|姿|匂い|香り|音|顔|意志|性格|気持ち|気分|態度|体|身体|声|表情|心|[^、。はをに]{0,4}(?:ぶり|触り|心地|立ち|つき|さ|ほっぺ|頬))"
+    r"(?=[でをのだがはに。、]|$)|[^、。はをに]{1,8}(?:だった|だ|です|でした|である)$"
+)
+_STARTS_AFTER = re.compile(r"[^ぁ-ん]|[はがをにでもへやのいなたるくてうすつぬむぶぐかりら]")
+_OF_SUBJECT = re.compile(r"[^、。]が$")
+_LAST = re.compile(r"[^、。はがをにでもへと]+(?:[、。]|$)")
+_STYLE = re.compile(
+    r"[^、。はがをに]{0,6}?(?:質感|筆づかい|筆遣い|筆致|タッチ|画風|作風|色使い|色づかい|レイアウト|構図|フォント|トーン|粒子感"
+    r"|配色|仕上がり|模様|柄|衣装|服装|格好|扮装|挿絵|白衣|制服|形(?=[のをにで、。]|$))"
+)
+_MIMIC = re.compile(r"[^、。]{0,10}(?:まね|真似|マネ|練習|体操)")
+_ROLE = re.compile(r"(?:[員師官兵]|先生|医者|教師|兵隊|店長|社長|監督)$")
+_LIST = re.compile(r"(?:\A|(?<=[、。\n]))[一-龯々ァ-ヺー]{1,6}、$")
+_THAT = re.compile(
+    r"(?:あれ|これ|それ|外|空|今日|明日|隣|中身|正体|犯人|ここ|そこ|あそこ|この先|向こう|あの子)(?:は|も|が)、?$"
+)
 _SEEMS = re.compile(r"見え|みえ|思え|感じ|聞こえ")
 
 
@@ -39,6 +66,7 @@ def _design() -> re.Pattern[str]:
 # A predicate at the end of a sentence: this tells, and is no list of things to draw.
 _TOLD = re.compile(r"(?:[るたいだうくすつぬむぶぐん]|ます|です|ない|ません|でした)[。！？!?]?\s*$")
 _ABOUT = re.compile(r"か(?:何か|なにか)$")
+_FELT = re.compile(r"触り|心地|どけ|立ち|ほっぺ|輝き|光沢|つや|のどごし|後味|余韻|[いし甘軽白速強重柔か]さ(?:$|の)")
 _STOP = re.compile(r"[、。をがはにでと]")
 _TOPIC = re.compile(r"[^でに](?:は|が)")
 _OF_WHICH = re.compile(r"る(?=[^。、！？\n])(?!よう)")
@@ -65,7 +93,10 @@ def figures(text: str) -> Iterator[PlannedFigure]:
     """The explicit similes of a Japanese text, in order."""
     design: bool | None = None
     for start, end in stretches(_CLAUSE, text, _LONGEST_CLAUSE):
-        if not _MARKER.search(text, start, end):
+        if (
+            not _MARKER.search(text, start, end)
+            and max(text.find("まるで", start, end), text.find("より", start, end)) < 0
+        ):
             continue
         if design is None:
             design = _design().search(text) is not None
@@ -77,6 +108,46 @@ def figures(text: str) -> Iterator[PlannedFigure]:
                 if figure is not None:
                     yield figure
                     done = figure.whole[1]
+        if done == start and not design and text.find("より", start, end) > 0:
+            beyond = _outdone(text, start, end)
+            if beyond is not None:
+                yield beyond
+                done = beyond.whole[1]
+        if done == start and "まるで" in text[start:end] and not design:
+            outright = _outright(text, start, end)
+            if outright is not None:
+                yield outright
+
+
+def _outdone(text: str, start: int, end: int) -> PlannedFigure | None:
+    """``雪より白い``: more of a quality than the thing that stands for it; not of size, and no person."""
+    said = _MORE.search(text, start, end)
+    if said is None or _TOPIC.search(text, start, said.start()) is None:
+        return None
+    found = noun_before(text, start, said.start())
+    if found is None or text[slice(*found[0])] not in words("ja", "standards"):
+        return None
+    span = (said.start(), said.start("how"))
+    return PlannedFigure(
+        span, found[0], (found[1], said.start()), (found[1], span[1]), "", _qualities(text, found[0]), False, _WHY,
+        _tenor(text, start, found[1], span[1], end, "adverb"), 0.7,
+    )  # fmt: skip
+
+
+def _outright(text: str, start: int, end: int) -> PlannedFigure | None:
+    """``駅前の人波は、まるで川だった``: said to be the thing, and meant as a likeness."""
+    said = _OUTRIGHT.search(text[start:end])
+    if said is None or _TOPIC.search(text, start, start + said.start()) is None:
+        return None
+    begin, stop = start + said.start("what"), start + said.end("what")
+    found = noun_before(text, begin, stop)
+    if found is None or text[slice(*found[0])] in words("ja", "no_vehicle") | words("ja", "opposites"):
+        return None
+    marker = (start + said.start(), begin)
+    return PlannedFigure(
+        marker, found[0], (begin, stop), (marker[0], stop), None, _qualities(text, found[0]), False, _WHY,
+        _tenor(text, start, marker[0], stop, end, "predicate"), 0.7,
+    )  # fmt: skip
 
 
 def _marked(
@@ -89,6 +160,13 @@ def _marked(
         vehicle, left = saying
     elif marker.group().startswith("かの"):
         found = thing_done(text, begin, marker.start()) or thing_acting(text, begin, marker.start())
+        if found is None:
+            return None
+        vehicle, left = found
+    elif verbal and text[marker.start() - 1 : marker.start()] in tuple("るうくすつぬむぶぐ"):
+        found = None
+        if told and text[marker.end() : marker.end() + 1] == "に" and marker.group() == "よう":
+            found = thing_at_work(text, start, marker.start(), text[marker.end() + 1 : end])
         if found is None:
             return None
         vehicle, left = found
@@ -113,9 +191,26 @@ def _marked(
     if saying is None and len(text[slice(*vehicle)]) > 1 and text[slice(*vehicle)] in text[start:left]:  # two of a kind
         return None
     if verbal and saying is None and how == "predicate" and bare == left:
+        topic = _tenor(text, start, left, after, end, how)
+        if not told or topic is None or not unfeeling(text[slice(*topic)]):  # `彼は窓を開けたようだ` is hearsay
+            return None
+    if how in ("noun", "adverb") and (_STYLE.match(text, after) or _MIMIC.match(text, after)):
         return None
-    if text[vehicle[0] - 1 : vehicle[0]] in ("や", "・") and saying is None:  # a list of examples
+    if (
+        saying is None
+        and len(text[slice(*vehicle)]) < 3
+        and how != "predicate"
+        and text.find(text[slice(*vehicle)], after, after + 8) >= 0
+    ):
+        return None  # two of a kind: `あの山のように高い山`
+    if how == "noun" and akin(text[slice(*vehicle)], text[after : min(end, after + 12)]):
         return None
+    if not told and how == "adverb" and _ROLE.search(text[slice(*vehicle)]):  # a part that is played
+        return None
+    if saying is None and (
+        text[vehicle[0] - 1 : vehicle[0]] in ("や", "・") or _LIST.search(text, max(0, vehicle[0] - 9), vehicle[0])
+    ):
+        return None  # a list of examples
     if how is None or (
         how == "predicate" and saying is None and not _is_likened(text, start, left, vehicle, marker, bare != left)
     ):
@@ -134,8 +229,14 @@ def _marked(
     ):
         return None
     carried = _qualities(text, vehicle)
-    if how == "noun" and not carried and _light().match(text, after, end):
-        how = "predicate"  # `太陽のような人だ` does not stand without it
+    if how == "noun" and _UNSEEN.match(text, after, end):
+        carried = ()
+    if how == "noun" and not carried and (_light().match(text, after, end) or _BEARS.match(text, after, end)):
+        how = "predicate"  # `太陽のような人だ`, `鷹のような目で` do not stand without it
+    if left > start and not _STARTS_AFTER.match(text, left - 1):  # `犬と猿のように`, `目覚まし|時計のように`
+        how = "predicate"
+    if how == "noun" and _OF_SUBJECT.search(text[start:left]) and _LAST.match(text, after, end):
+        how = "predicate"  # `銀杏が金の雨のような並木道`
     replacement = None if seen or how == "predicate" else carried[0] if how == "noun" and carried else ""
     span = (marker.start(), _marker_end(text, marker, after))
     return PlannedFigure(
@@ -149,14 +250,18 @@ def _undesigned(following: str) -> bool:
     said = _STOP.split(following)[0]
     if any(thing in said for thing in words("ja", "artifacts")):
         return False
-    return any(thing in said for thing in words("ja", "natural"))
+    return _FELT.search(said) is not None or any(thing in said for thing in words("ja", "natural"))
 
 
 def _is_likened(text: str, start: int, left: int, vehicle: Span, marker: re.Match[str], emphatic: bool) -> bool:
     """`湖面は鏡のようだ` and not `見物人のようだ`, `留守みたいだ`: a thing, said of something named."""
-    if emphatic or not (marker.group().startswith("のよう") or marker.group() == "みたい"):
+    if emphatic or not (
+        marker.group().startswith("のよう") or marker.group() in ("みたい", "そっくり", "にそっくり", "に瓜二つ")
+    ):
         return True
     if marker["noun"] is None:
+        return marker.group() == "よう"
+    if _THAT.search(text[start:left]):
         return False
     if text[slice(*vehicle)].endswith(tuple(words("ja", "guessed"))):
         return False
@@ -166,10 +271,10 @@ def _is_likened(text: str, start: int, left: int, vehicle: Span, marker: re.Matc
 def _place(text: str, marker: re.Match[str], end: int) -> tuple[str | None, int]:
     """`adverb`, `noun` or `predicate`, and where the sentence goes on; None: a guess or a purpose."""
     stop, word = marker.end(), marker.group()
-    if word.startswith(("を思", "をおも", "を想", "を彷彿")):
+    if word.startswith(("を思", "をおも", "を想", "を彷彿", "を連想")):
         tail = _OF_WHICH.match(text, stop, end)
         return ("noun", tail.end()) if tail else ("predicate", stop)
-    if word.startswith(("に似", "によく似")):
+    if word.endswith("似"):
         tail = _ALIKE.match(text, stop, end)
         return ("noun", tail.end()) if tail else ("predicate", stop)
     if word in ("のごとく", "の如く", "ごとく", "如く"):
@@ -178,12 +283,18 @@ def _place(text: str, marker: re.Match[str], end: int) -> tuple[str | None, int]
         return "noun", stop
     if word in ("めい", "じみ"):
         return ("noun", stop + 1) if text[stop] == "た" else ("adverb", stop + 1)
+    if word in ("のごとし", "の如し"):
+        return "predicate", stop
+    if word.endswith(("そっくり", "さながら", "瓜二つ")) and _IS.match(text, stop, end):
+        return "predicate", stop
     if word in ("さながら", "顔負け", "同然", "そっくり", "よろしく", "もどき"):
         tail = _LIKEWISE.match(text, stop, end)
         if tail is None or (word not in ("さながら", "よろしく") and tail.group() == "、"):
             return ("adverb", stop) if word in ("さながら", "よろしく") else (None, stop)
         return ("noun" if tail.group() == "の" else "adverb"), tail.end()
     after = _AFTER_ADVERB.match(text, stop, end)
+    if word == "みたく":
+        return "adverb", stop
     if after is not None and after.group() not in ("て", "く"):
         return ("adverb" if after.group()[0] == "に" else None), after.end()
     if (

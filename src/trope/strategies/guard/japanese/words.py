@@ -13,11 +13,16 @@ _KANJI = "一-龯々〆ヶ"
 _KATA = "ァ-ヺー"
 # kanji, or kanji + the stem of a verb + kanji (`枯れ木`), not an adjective or an attributive verb (`白い羽`, `眠る羊`)
 _RUN = re.compile(
-    rf"(?:お|ご)?(?:[{_KANJI}]+[きぎしじちりみびえけげせてねべめれ][{_KANJI}]+|[{_KANJI}]+[りれきぎしちみびけめせえ]|[{_KANJI}{_KATA}]+|[A-Za-zＡ-Ｚａ-ｚ]+)$"
+    rf"(?:お|ご)?(?:[{_KANJI}]+[ぁ-ん]?[きぎしじちりみびえけげせてねべめれ][{_KANJI}]+|[{_KANJI}]+[りれきぎしちみびけめせえ]|[{_KANJI}{_KATA}]+|[A-Za-zＡ-Ｚａ-ｚ]+)$"
 )
 _TE = re.compile(rf"[{_KANJI}]+て(?=[{_KANJI}])")
-_PLAIN = re.compile(r"(?<=[はがをにで、])[ぁ-ん]{2,6}$")
-_TOPICS = re.compile(r"[^の](?:は|が(?![っりるれろらわ]))(?=[^はが]*$|[^は]*$)")
+_PLAIN = re.compile(r"(?:(?<=[はがをにで、])|(?<=[一-龯]の)|^)[ぁ-ん]{2,6}$")
+# a noun that ends in kana, where の or みたい shows that it is one: `雨だれ`, `縄ばしご`
+_MIXED = re.compile(
+    rf"[{_KANJI}{_KATA}]+(?![はがをにでとものへや]|から|まで|だけ|ほど|など|より|たち|さん|ばか|くら|かも|いの)[ぁ-ん]{{1,3}}$"
+)
+_INFLECTED = tuple("るうくすつぬむぶぐただいなてでにをはがらも")
+_TOPICS = re.compile(r"[^の、。](?:は|が(?![っりるれろらわ]))(?=[^はが]*$|[^は]*$)")
 _DESCRIBED = re.compile(rf"(?:[{_KANJI}{_KATA}ぁ-ん]{{1,12}}(?:い|た|る|な|の|う|く|す|ぬ|む|ぶ|ぐ|つ))$")
 _UNITS = re.compile(r"(?<=[をにで])")
 _ATTRIBUTIVE = re.compile(r"(?:た|る|う|く|す|む|ぶ|ぐ|つ|ぬ)$")
@@ -38,11 +43,18 @@ def _run(text: str, begin: int, end: int) -> int | None:
     piece = text[begin:end]
     listed = _kana().search(piece)
     run = _RUN.search(piece)
-    plain = _PLAIN.search(piece) if text[end : end + 2] == "のよ" and run is None else None
-    starts = [m.start() for m in (listed, run, plain) if m is not None]
+    nominal = text.startswith("のよ", end) or (text.startswith("みた", end) and not piece.endswith(_INFLECTED))
+    plain = _PLAIN.search(piece) if nominal and run is None else None
+    object_of = text.startswith("を", end)
+    mixed = _MIXED.search(piece) if (nominal and not piece.endswith(_INFLECTED)) or object_of else None
+    mixed = mixed if run is None else None
+    starts = [m.start() for m in (listed, run, plain, mixed) if m is not None]
     if not starts:
         return None
     start = min(starts)
+    compound = _kana().search(piece[:start]) if start else None  # `おもちゃ箱`
+    if compound is not None:
+        return begin + compound.start()
     joined = _TE.match(piece, start) if run is not None and start == run.start() else None
     if joined is not None:
         return begin + joined.end()
@@ -149,7 +161,7 @@ def thing_acting(text: str, begin: int, end: int) -> tuple[Span, int] | None:
 
 
 _BEFALLEN = re.compile(
-    r"(?:^|[、はがを])(?P<what>[^、。はがをに]{1,14}?)(?:が(?![っりるれろらわ])(?P<verb>[^、。はがをに]{1,8})|に(?P<passive>[^、。はがをに]{1,8}[れめ]))[ただ]$"
+    r"(?:^|[、はがをに])(?P<what>[^、。はがをに]{1,14}?)(?:が(?![っりるれろらわ])(?P<verb>[^、。はがをに]{1,8})|[にで](?P<passive>[^、。はがをに]{1,8}[れめ]))[ただ]$"
 )
 
 
@@ -165,4 +177,67 @@ def thing_befallen(text: str, begin: int, end: int) -> tuple[Span, int] | None:
     person = said in words("ja", "no_vehicle") or said.endswith(
         ("人", "者", "員", "客", "生", "師", "母", "父", "子", "達", "たち")
     )
-    return None if person else noun
+    if person:
+        return None
+    clause = max(text.rfind(mark, begin, noun[1]) for mark in "、はがを")
+    return noun[0], max(begin, clause + 1) if text[noun[1] - 1 : noun[1]] == "に" else noun[1]
+
+
+_WORKS = re.compile(
+    r"(?:^|[、はがもに])(?P<what>[^、。はがをに]{1,12}?)(?P<case>を|が(?![っりるれろらわ])|に)(?P<verb>[^、。をに]{1,7})$"
+)
+_PURPOSE = re.compile(
+    r"[^。]*(?:言|頼|命|願|祈|勧|促|求め|伝え|気をつけ|心がけ|設定|注意|指示|お願い|合図|準備|工夫)|(?:し|する|な)[てっりるた]"
+)
+_POTENTIAL = re.compile(r"(?:[えけせてねへめれげべ]る|見える|聞こえる|できる|ない)$")
+
+
+def thing_at_work(text: str, begin: int, end: int, after: str) -> tuple[Span, int] | None:
+    """``小鳥がついばむ``, ``磁石に引かれる``, ``樽を転がす``: in its plain form before ように, and no purpose.
+
+    A purpose takes a verb of no will or of being able; so an animal that does something is a likeness, and so is a
+    thing that draws or pushes somebody; what is done to a thing is one where the sentence is about nobody.
+    """
+    if _PURPOSE.match(after):
+        return None
+    found = _WORKS.search(text[begin:end])
+    if found is None:
+        return None
+    verb, case = found["verb"], found["case"]
+    noun = noun_before(text, begin + found.start("what"), begin + found.end("what"))
+    if noun is None or text[slice(*noun[0])] in words("ja", "no_vehicle"):
+        return None
+    said = text[slice(*noun[0])]
+    person = said.endswith(tuple(words("ja", "persons")))
+    if case == "に":
+        return noun if verb.endswith("れる") and not person else None
+    if _POTENTIAL.search(verb):
+        return None
+    if case == "が" and said.endswith(tuple(words("ja", "animals"))):
+        return noun
+    topics = list(_TOPICS.finditer(text[begin : begin + found.start("what")]))
+    return noun if topics and unfeeling(text[begin : begin + topics[-1].end() - 1]) else None
+
+
+def unfeeling(topic: str) -> bool:
+    """Whether what a sentence is about is surely nobody: landscape, weather, sounds, light."""
+    return topic.endswith(tuple(words("ja", "natural") - words("ja", "persons"))) and not topic.endswith(
+        tuple(words("ja", "persons") | words("ja", "animals"))
+    )
+
+
+def akin(noun: str, following: str) -> bool:
+    """``柴犬に似た犬``, ``桜のような白い花``: two of a kind."""
+    said = re.split(r"[、。をがはにでと]", following)[0]
+    for kind in ("animals", "plants"):
+        if noun.endswith(tuple(words("ja", kind))) and _KIN[kind].search(said):
+            return True
+    if said.endswith(tuple(words("ja", "classes"))):
+        return True
+    return noun in words("ja", "cities") and any(place in said for place in "街町国市村都島")
+
+
+_KIN = {
+    "animals": re.compile(r"(?:[犬猫狼狐鳥魚虎熊馬蛇獣虫]|動物|ネコ|イヌ)(?:$|の$)"),
+    "plants": re.compile(r"(?:[花木草葉]|鉢植え|植木|盆栽)(?:$|の)"),
+}

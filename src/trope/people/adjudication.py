@@ -1,0 +1,129 @@
+"""The adjudication queue: what the raters of a study did not agree on, put to one more person with their answers.
+
+The adjudicator is an instrument of their own (``person:ID?role=adjudicator``): having seen what others say is part
+of what can change an answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from trope.errors import UsageError
+from trope.nouns import Item
+from trope.people.answers import Answer, answers_of
+from trope.people.design import StudyFolder
+from trope.people.desk import Desk
+from trope.people.frame import VERIFY, Frame, Page, Task, Unit
+from trope.people.texts import texts
+from trope.people.verification import verification_form, verification_prompt
+from trope.protocols.forms import Form
+from trope.records import digest
+from trope.store.files import write_durably
+
+
+def disagreements(desk: Desk) -> dict[str, list[str]]:
+    """Task to the differing raw answers of its raters; only tasks that two raters or more have answered."""
+    said: dict[str, list[Answer]] = {}
+    for answer in answers_of(desk):
+        if answer.raw is not None and not answer.is_check:
+            said.setdefault(answer.task.id, []).append(answer)
+    return {
+        task: [str(a.raw) for a in answers]
+        for task, answers in said.items()
+        if len(answers) > 1 and len({_decided(a) for a in answers}) > 1
+    }
+
+
+def freeze(study: StudyFolder, desk: Desk) -> int:
+    """Write the queue of an adjudication beside its design; returns how many tasks it has."""
+    found = disagreements(desk)
+    if not found:
+        raise UsageError(f"the raters of {desk.design.name!r} agree on everything that two of them answered")
+    write_durably(study.folder / "queue.json", json.dumps(found, ensure_ascii=False, indent=1).encode("utf-8"))
+    return len(found)
+
+
+def queue_of(study: StudyFolder) -> dict[str, list[str]]:
+    """Task to the answers that differ."""
+    found: dict[str, list[str]] = json.loads((study.folder / "queue.json").read_text("utf-8"))
+    return found
+
+
+def adjudicated_frame(study: StudyFolder, frame: Frame) -> Frame:
+    """The frame of the study that is adjudicated, cut down to the queue; each form shows what the raters said."""
+    queue = queue_of(study)
+    units = {}
+    for unit in frame.units.values():
+        for page in unit.pages:
+            for task in page.tasks:
+                if task.id in queue:
+                    name = digest(["adjudicate", task.id])[:16]
+                    seen = _seen(task, queue[task.id])
+                    units[name] = Unit(name, unit.stratum, (Page(name, name, page.call, (seen,)),))
+    return Frame(units, frame.protocol, frame.cells)
+
+
+def _seen(task: Task, answers: Sequence[str]) -> Task:
+    """The task with the raters' answers beside it; those of a verification are items that can be taken."""
+    if task.call != VERIFY:
+        return replace(task, form=_forms(task, answers))
+    results = [task.request.prompt.read(raw)["item"] for raw in answers]
+    items = list(dict.fromkeys(json.dumps(r, sort_keys=True, ensure_ascii=False) for r in results if r is not None))
+    proposals = [Item.model_validate_json(text) for text in items]
+    request = replace(task.request, prompt=verification_prompt(task.item, proposals))
+
+    def form(lang: str) -> Form:
+        return verification_form(task.item, proposals, lang)
+
+    return replace(task, request=request, form=form)
+
+
+def _forms(task: Task, answers: Sequence[str]) -> Callable[[str], Form]:
+    def form(lang: str) -> Form:
+        made = task.form(lang)
+        said = [_readable(made, made.answers(raw)) for raw in answers]
+        intro = f"{texts(lang)['adjudicate_intro']}\n\n{made.intro}"
+        return replace(made, intro=intro, proposals=tuple(said))
+
+    return form
+
+
+def _readable(form: Form, said: Mapping[str, str]) -> dict[str, str]:
+    shown = {}
+    for field in form.fields:
+        answer = said.get(field.name, "")
+        option = next((o for o in field.options if o.value == answer), None)
+        shown[field.name] = f"{answer}. {option.text}" if option and option.text and option.text != answer else answer
+    return shown
+
+
+def _decided(answer: Answer) -> str:
+    """What an answer comes to: for a verification the item that follows from it, else the reply."""
+    raw = str(answer.raw)
+    value = answer.task.request.prompt.read(raw)
+    if isinstance(value, dict) and "decision" in value:
+        return json.dumps(value["item"], sort_keys=True)
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def resulting_items(desk: Desk) -> tuple[list[Item], list[str]]:
+    """Items of a verification as its raters leave them, and the ids of those they do not agree on.
+
+    An item stands if all who answered it come to the same; rejected items are left out. ``verified_by`` names them.
+    """
+    said: dict[str, list[Answer]] = {}
+    for answer in answers_of(desk):
+        if answer.raw is not None and not answer.is_check:
+            said.setdefault(answer.task.item.id, []).append(answer)
+    items, open_ = [], []
+    for item_id, answers in said.items():
+        if len({_decided(a) for a in answers}) > 1:
+            open_.append(item_id)
+            continue
+        table = answers[0].task.request.prompt.read(str(answers[0].raw))["item"]
+        if table is not None:
+            who = tuple(dict.fromkeys([*table.get("verified_by", ()), *(a.rater for a in answers)]))
+            items.append(Item.model_validate({**table, "verified_by": who}))
+    return items, open_

@@ -1,0 +1,1 @@
+"""To and from other tools: CSV tables, Label Studio projects, item files."""
