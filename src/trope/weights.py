@@ -1,16 +1,24 @@
-"""Models on this machine: whether the packages are here, what a folder of weights is, and quiet loading."""
+"""Models on this machine: whether the packages are here, what a folder of weights is, and loading one at a time."""
 
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+import json
+import pickle
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from trope.errors import MissingExtra
+from trope.errors import BackendError, MissingExtra, TropeError
 
-_READ: Final = (".safetensors", ".bin", ".json", ".txt", ".model")
+_READ: Final = (".safetensors", ".bin", ".json", ".txt", ".model", ".jinja")
+_COUNTERS: Final = ("num_batches_tracked", "position_ids")  # in a file or not, they change nothing
+_MEMO_FROM: Final = 2**28  # bytes of a file from which its hash is remembered
+_LOADING: Final = threading.RLock()
+_REMEMBERING: Final = threading.Lock()
 
 
 def require(what: str, extra: str = "local", packages: tuple[str, ...] = ("torch", "transformers")) -> None:
@@ -20,19 +28,97 @@ def require(what: str, extra: str = "local", packages: tuple[str, ...] = ("torch
             raise MissingExtra(what, package, extra)
 
 
-@cache
 def weights_digest(folder: Path) -> str:
     """SHA-256 of a local model: configuration, tokenizer and weights, whatever the folder is called."""
     whole = hashlib.sha256()
     for path in sorted(p for p in folder.iterdir() if p.suffix in _READ):
         whole.update(path.name.encode())
-        with path.open("rb") as file:
-            whole.update(hashlib.file_digest(file, "sha256").digest())
+        whole.update(bytes.fromhex(file_digest(path)))
     return whole.hexdigest()
 
 
-def no_progress_bars() -> None:
-    """Weights load in a moment, and Trope has progress of its own."""
-    import transformers
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file; of a big one it is remembered for as long as its size and time stay the same."""
+    seen = path.stat()
+    if seen.st_size < _MEMO_FROM:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    from platformdirs import user_cache_path
 
-    transformers.utils.logging.disable_progress_bar()
+    memo_file = user_cache_path("trope") / "weights.json"
+    name = f"{path.resolve()}|{seen.st_size}|{seen.st_mtime_ns}"
+    known = _memo(memo_file).get(name)
+    if known is not None:
+        return known
+    with path.open("rb") as file:
+        made = hashlib.file_digest(file, "sha256").hexdigest()
+    with _REMEMBERING:
+        memo_file.parent.mkdir(parents=True, exist_ok=True)
+        temporary = memo_file.with_suffix(".new")
+        temporary.write_text(json.dumps(_memo(memo_file) | {name: made}), "utf-8")
+        temporary.replace(memo_file)
+    return made
+
+
+def _memo(file: Path) -> dict[str, str]:
+    try:
+        return dict(json.loads(file.read_text("utf-8")))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+@contextmanager
+def loading(what: str, expected: str) -> Iterator[None]:
+    """Load one model at a time, without progress bars: Trope has progress of its own.
+
+    Two at once would take the memory of both. And transformers and diffusers put another module in their own place
+    while they are imported: of two threads that import one of them for the first time, one can get the empty module.
+
+    Raises
+    ------
+    BackendError : whatever a folder that is damaged, or no such model, makes of it, in one line.
+    """
+    with _LOADING:
+        import transformers
+
+        transformers.utils.logging.disable_progress_bar()
+        try:
+            yield
+        except TropeError:
+            raise
+        except pickle.UnpicklingError as error:  # torch reads tensors only, and then suggests to read the rest as well
+            raise BackendError(
+                f"{what} cannot be loaded: its weights are a pickle that holds more than tensors, and code that comes"
+                f" with weights is never run. Expected: {expected}, in .safetensors files"
+            ) from error
+        except Exception as error:
+            said = (str(error).strip() or type(error).__name__).splitlines()[0][:300].rstrip(".")
+            raise BackendError(f"{what} cannot be loaded: {said}. Expected: {expected}") from error
+
+
+def pretrained(cls: Any, model: str, *, unused: tuple[str, ...] = (), **options: Any) -> Any:
+    """``cls.from_pretrained`` with all of its weights.
+
+    Parameters
+    ----------
+    unused : beginnings of the names of weights that nobody reads.
+
+    Raises
+    ------
+    BackendError : weights that are not in the files; transformers would make them up, and only log it.
+    """
+    from transformers.utils import logging
+
+    heard = logging.get_verbosity()
+    logging.set_verbosity_error()  # its report of what is missing is a table of hundreds of lines
+    try:
+        made, found = cls.from_pretrained(model, output_loading_info=True, **options)
+    finally:
+        logging.set_verbosity(heard)
+    missing = {*found["missing_keys"], *(key[0] for key in found["mismatched_keys"])}
+    lost = sorted(name for name in missing if not name.startswith(unused) and not name.endswith(_COUNTERS))
+    if lost:
+        raise BackendError(
+            f"{model!r} lacks {len(lost)} of the weights of a {type(made).__name__}, e.g. {lost[0]}; made-up ones would"
+            " give made-up numbers"
+        )
+    return made

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import struct
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -21,9 +23,15 @@ def picture(color: str = "red", kind: str = "PNG", side: int = 64) -> bytes:
     return buffer.getvalue()
 
 
+def bomb() -> bytes:
+    """A file of a hundred bytes that says it is a picture of 2.5 billion pixels."""
+    head = b"IHDR" + struct.pack(">IIBBBBB", 50_000, 50_000, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head)) + bytes(64)
+
+
 class PictureServer:
-    def __init__(self, robots: str = "", robots_status: int = 200) -> None:
-        self.robots, self.robots_status = robots, robots_status
+    def __init__(self, robots: str = "", robots_status: int = 200, encoding: str | None = None) -> None:
+        self.robots, self.robots_status, self.encoding = robots, robots_status, encoding
         self.paths: list[str] = []
         self.agents: set[str] = set()
         self.url = ""
@@ -33,7 +41,8 @@ class PictureServer:
         self.paths.append(path)
         self.agents.add(request.headers.get("User-Agent", ""))
         if path == "/robots.txt":
-            return web.Response(text=self.robots, status=self.robots_status)
+            headers = {"Content-Encoding": self.encoding} if self.encoding else {}
+            return web.Response(body=self.robots.encode("latin-1"), status=self.robots_status, headers=headers)
         if path.startswith("/to/"):
             raise web.HTTPFound(request.query["place"])
         if path == "/loop":
@@ -46,6 +55,11 @@ class PictureServer:
             return await self._endless(request)
         if path == "/slow.png":
             await asyncio.sleep(5)
+        if path.startswith("/late/"):
+            await asyncio.sleep(0.3)
+            return web.Response(body=picture())
+        if path == "/bomb.png":
+            return web.Response(body=bomb())
         if path == "/zipped.png":
             return web.Response(body=picture(), headers={"Content-Encoding": "gzip"})
         if path == "/broken.png":
@@ -66,8 +80,8 @@ class PictureServer:
 
 
 @contextmanager
-def pictures_at(robots: str = "", robots_status: int = 200) -> Iterator[PictureServer]:
-    server = PictureServer(robots, robots_status)
+def pictures_at(robots: str = "", robots_status: int = 200, encoding: str | None = None) -> Iterator[PictureServer]:
+    server = PictureServer(robots, robots_status, encoding)
     ready = threading.Event()
     place: dict[str, Any] = {}
 

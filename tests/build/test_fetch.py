@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import socket
 import time
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from tests.build.picture_server import picture, pictures_at
 from trope.build.vmetaphor.addresses import PublicResolver, Refused, is_public, web_address
 from trope.build.vmetaphor.fetch import Fetched, Fetcher, fetch_all, kind_of
+from trope.build.vmetaphor.robots import read_robots
 
 HERE = ("127.0.0.1",)
 
@@ -35,7 +37,8 @@ def refusal(url: str, **options: Any) -> tuple[str, str]:
     "address",
     ["127.0.0.1", "10.1.2.3", "192.168.0.9", "172.31.255.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
      "255.255.255.255", "240.0.0.1", "192.0.2.1", "::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1", "ff02::1",
-     "::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "2002:a00:1::1", "64:ff9b::a00:1", "64:ff9b::7f00:1"],
+     "::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "2002:a00:1::1", "64:ff9b::a00:1", "64:ff9b::7f00:1",
+     "::7f00:1", "::ffff:0:7f00:1", "64:ff9b:1::7f00:1", "fec0::1", "2001:db8::1", "3fff::1", "5f00::1", "100::1"],
 )  # fmt: skip
 def test_private_addresses_are_known_in_every_wrapping(address: str) -> None:
     assert not is_public(address)
@@ -141,7 +144,7 @@ def test_redirects_to_where_one_may_go_are_followed_and_asked_for_leave_again() 
         ("", 200, True), ("", 404, True), ("", 403, True), ("", 500, False), ("", 503, False),
         ("User-agent: *\nDisallow: /", 200, False), ("User-agent: trope\nDisallow: /", 200, False),
         ("User-agent: trope\nAllow: /\n\nUser-agent: *\nDisallow: /", 200, True),
-        ("User-agent: *\nCrawl-delay: 3600", 200, False),
+        ("User-agent: *\nCrawl-delay: 3600", 200, False), ("", 429, False),
     ],
 )  # fmt: skip
 def test_robots_txt_is_respected(robots: str, status: int, permitted: bool) -> None:
@@ -149,6 +152,66 @@ def test_robots_txt_is_respected(robots: str, status: int, permitted: bool) -> N
         (found,) = fetched(f"{server.url}/red.png").values()
     assert isinstance(found, Fetched) is permitted
     assert ("/red.png" in server.paths) is permitted
+
+
+def test_a_robots_txt_that_is_compressed_unasked_cannot_be_had() -> None:
+    with pictures_at(gzip.compress(b"User-agent: *\nDisallow: /").decode("latin-1"), encoding="gzip") as server:
+        assert refusal(f"{server.url}/red.png")[0] == "robots" and server.paths == ["/robots.txt"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "permitted", "forbidden"),
+    [
+        ("Disallow: /*.png$", ("/a.png?x", "/a.jpg"), ("/a.png", "/b/c.png")),
+        ("Disallow: /a*b", ("/a", "/cab"), ("/ab", "/axxb", "/a/b/c")),
+        ("Disallow: /a$", ("/ab", "/"), ("/a",)),
+        (
+            "Disallow: /\nAllow: /public/",
+            ("/public/a.png",),
+            ("/a.png", "/public"),
+        ),  # the longest decides, not the first
+        ("Disallow: /p\nAllow: /p", ("/p/a.png",), ()),  # equally long: permitted
+        ("Disallow:", ("/a",), ()),
+        ("Disallow: /caf%c3%a9", ("/cafe",), ("/caf%C3%A9",)),
+        ("Disallow: /café # a comment", ("/cafe",), ("/caf%C3%A9",)),
+        ("Disallow: /%7Eann", ("/ann",), ("/~ann",)),
+        ("Disallow: /*?*size=", ("/a?x=1",), ("/a?x=1&size=9", "/a?size=9")),
+    ],
+)
+def test_patterns_of_robots_txt(rules: str, permitted: tuple[str, ...], forbidden: tuple[str, ...]) -> None:
+    read = read_robots(f"User-Agent: *\n{rules}")
+    assert [read.permit(path) for path in (*permitted, *forbidden)] == [True] * len(permitted) + [False] * len(
+        forbidden
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "permitted"),
+    [
+        ("User-agent: Trope/2.0\nDisallow: /", False),
+        ("User-agent: tropes\nDisallow: /", True),  # somebody else
+        ("User-agent: other\nUser-agent: TROPE\nDisallow: /", False),
+        ("User-agent: trope\nDisallow: /b\n\nUser-agent: x\nDisallow: /\n\nUser-agent: trope\nDisallow: /a", False),
+        ("User-agent: trope\nCrawl-delay: 0.5\n\nUser-agent: *\nDisallow: /", True),  # ours, and it forbids nothing
+        ("User-agent: *\nCrawl-delay: 1\nSitemap: https://example.org/s\nDisallow: /", False),
+        ("Disallow: /\n<html>:\nnonsense", True),  # of no group
+    ],
+)
+def test_groups_of_robots_txt(text: str, permitted: bool) -> None:
+    assert read_robots(text).permit("/a") is permitted
+
+
+def test_a_pattern_made_to_take_forever_does_not() -> None:
+    read = read_robots(f"User-agent: *\nDisallow: /{'*a' * 5000}b")
+    assert read.permit("/" + "a" * 20_000)
+    assert read_robots("User-agent: *\nCrawl-delay: 0.5").pause == 0.5
+
+
+def test_pictures_that_wait_for_others_of_their_host_do_not_run_out_of_time() -> None:
+    """Eight pictures of 0.3 s each, two at a time: 1.2 s in all, and a second for each."""
+    with pictures_at() as server:
+        found = fetched(*(f"{server.url}/late/{n}.png" for n in range(8)), seconds=1.0)
+    assert all(isinstance(one, Fetched) for one in found.values()), found
 
 
 def test_a_site_that_asks_for_pauses_gets_them() -> None:

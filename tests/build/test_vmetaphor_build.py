@@ -20,6 +20,7 @@ from tests.build.picture_server import picture, pictures_at
 from tests.build.test_vmetaphor_parts import ANNOTATION, OPTIONS, WRITING
 from tests.build.writing_server import COLORS, WritingServer
 
+ABOUT = ("--title=Clocks", "--creator=A. B.", "--contact=a@example.org", "--date=2026-01-02")
 FIRST, SECOND, THIRD = "Decide whether it makes", "painted anew", "Write the wrong answers"
 
 
@@ -40,7 +41,7 @@ def planted(**by_color: Any) -> list[dict[str, Any]]:
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
 
 def folder_of(tmp_path: Path, *colors: str) -> None:
@@ -82,7 +83,7 @@ def test_pictures_that_cannot_be_had_are_lines_of_the_manifest_and_nothing_is_fe
 ) -> None:
     with WritingServer(planted()) as server, pictures_at("User-agent: *\nDisallow: /secret") as web:
         places = [f"{web.url}/{name}" for name in ("red.png", "gone.png", "page.jpg", "large.png", "broken.png",
-                                                   "secret/blue.png", "red.gif", "white.png")]  # fmt: skip
+                                                   "secret/blue.png", "red.gif", "white.png", "bomb.png")]  # fmt: skip
         places += [f"{web.url}/to/?place=http://169.254.169.254/a.png", "http://10.0.0.1/a.png", "gopher://a/b"]
         (tmp_path / "list.txt").write_text("\n".join(places))
         build = Build(tmp_path, server, "list.txt")
@@ -93,7 +94,7 @@ def test_pictures_that_cannot_be_had_are_lines_of_the_manifest_and_nothing_is_fe
             "/gone.png": ("picture", "http"), "/page.jpg": ("picture", "no-picture"),
             "/large.png": ("picture", "too-large"), "/broken.png": ("picture", "unreadable"),
             "/secret/blue.png": ("picture", "robots"), "/red.gif": ("picture", "duplicate"),
-            "/white.png": ("picture", "blank"),
+            "/white.png": ("picture", "blank"), "/bomb.png": ("picture", "unreadable"),
             "/to/?place=http://169.254.169.254/a.png": ("picture", "private-address"),
             "http://10.0.0.1/a.png": ("picture", "private-address"), "gopher://a/b": ("picture", "address"),
         }  # fmt: skip
@@ -110,7 +111,7 @@ def test_pictures_that_cannot_be_had_are_lines_of_the_manifest_and_nothing_is_fe
 def test_replies_that_do_not_fit_drop_their_picture_and_no_other(tmp_path: Path) -> None:
     eleven = [{"source": f"s{n}", "target": f"t{n}"} for n in range(11)]
     bad = {
-        "blue": {"has_metaphor": False, "why": "a product"}, "green": "I see a rooster.",
+        "blue": {"has_metaphor": False, "why": "a\u2028product"}, "green": "I see\u2028a rooster.",
         "yellow": {"has_metaphor": True, **ANNOTATION, "mappings": []},
         "cyan": {"has_metaphor": True, **ANNOTATION, "mappings": eleven},
         "purple": {"has_metaphor": True, **ANNOTATION, "source": "weather vane"},  # which is a wrong option, too
@@ -126,6 +127,10 @@ def test_replies_that_do_not_fit_drop_their_picture_and_no_other(tmp_path: Path)
     assert "dropped at stage1: 3 unparsed" in said
     checked = trope("items", "validate", "built/items.jsonl", cwd=tmp_path)
     assert "0 problems" in checked.stdout
+    decide(tmp_path / "built" / "verify.csv", red={"decision": "keep", "verified_by": "Ann"})
+    trope("items", "build", "release", "built", *ABOUT, cwd=tmp_path)
+    card = (tmp_path / "release" / "README.md").read_text("utf-8")
+    assert "1 of 1 pictures came from a folder and have no address" in card and "robots.txt" not in card
 
 
 def test_a_person_edits_removes_and_adds_lines_between_stages(tmp_path: Path) -> None:
@@ -163,6 +168,40 @@ def test_a_person_edits_removes_and_adds_lines_between_stages(tmp_path: Path) ->
         path.write_text(path.read_text().replace('"style"', '"stile"', 1))
         wrong = build.run(check=False)
         assert wrong.returncode == 1 and "stage2.jsonl, line 1: vm-black: " in wrong.stderr
+
+
+def test_what_a_person_wrote_outlives_what_it_was_made_from(tmp_path: Path) -> None:
+    """Another model sees no metaphor at all: the row that was signed stays, and so does the line that was edited."""
+    folder_of(tmp_path, "red", "blue")
+    blind = {"model": "k", "contains": FIRST, "reply": '{"has_metaphor": false}'}
+    with WritingServer([blind, *planted()]) as server:
+        build = Build(tmp_path, server)
+        build.run()
+        decide(tmp_path / "built" / "verify.csv", red={"decision": "keep", "verified_by": "Ann"})
+        second = tmp_path / "built" / "stage2.jsonl"
+        second.write_text(second.read_text().replace("vector", "woodcut", 1))  # of vm-blue, which comes first
+        build.run(f"--model=vllm:k?base_url={server.url}")
+        assert build.stage("stage1") == {} and list(build.stage("stage2")) == ["vm-blue"]
+        assert build.drops() == {"vm-blue": "no-metaphor"}
+        assert [item["id"] for item in lines(tmp_path / "built" / "items.jsonl")] == ["vm-red"]
+        trope("items", "build", "release", "built", *ABOUT, cwd=tmp_path)
+        build.run()
+        assert {i["id"]: "woodcut" in i["prompts"]["style"] for i in lines(tmp_path / "built" / "items.jsonl")} == {
+            "vm-blue": True, "vm-red": False,
+        }  # fmt: skip
+        # a signed row whose picture is gone stays in the sheet, out of the items and out of the release
+        (tmp_path / "pictures" / "red.png").write_bytes(b"no picture any more")
+        build.run()
+        assert build.drops() == {"vm-red": "unreadable"}
+        said = trope("items", "build", "release", "built", *ABOUT, cwd=tmp_path, check=False)
+        assert "no row of verify.csv is to be released" in said.stderr
+        assert "vm-red" in (tmp_path / "built" / "verify.csv").read_text("utf-8-sig")
+        first = tmp_path / "built" / "stage1.jsonl"
+        first.write_text("")  # the line of vm-blue is taken out, and with it all that came of it
+        (tmp_path / "pictures" / "red.png").write_bytes(picture("red"))
+        build.run()
+        assert build.drops() == {"vm-blue": "by-a-person"}
+        assert [item["id"] for item in lines(tmp_path / "built" / "items.jsonl")] == ["vm-red"]
 
 
 def test_a_killed_build_goes_on_and_repeats_nothing(tmp_path: Path) -> None:
@@ -212,8 +251,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
                ids["green"]: {"decision": "keep"}, ids["cyan"]: {**kept, "Q1_wrong1": "cyan ALARM  clock"}},
         )  # fmt: skip
         build.run()  # what a person decided survives
-    said = trope("items", "build", "release", "built", "--title=Clocks", "--creator=A. B.", "--contact=a@example.org",
-                 "--date=2026-01-02", cwd=tmp_path)  # fmt: skip
+    said = trope("items", "build", "release", "built", *ABOUT, cwd=tmp_path)
     assert "release: 1 items" in said.stdout
     return tmp_path / "release"
 
@@ -231,7 +269,8 @@ def test_a_release_holds_what_people_signed_and_no_pictures(released: Path) -> N
         "# Clocks",
         "a@example.org",
         "CC-BY-4.0",
-        "2 in all, 1 of 1 lines by more than one",
+        "2 in all,\n1 of 1 lines by more than one",
+        "fetched only where robots.txt permits it",
         "| mapping | 2 |",
     ):
         assert said in card
@@ -265,9 +304,8 @@ def test_croissant_s_own_reader_accepts_it(released: Path) -> None:
 
 
 def test_releasing_what_is_not_there_or_into_the_build_is_said(tmp_path: Path) -> None:
-    about = ("--title=a", "--creator=b", "--contact=c")
     (tmp_path / "built").mkdir()
-    none = trope("items", "build", "release", "built", *about, cwd=tmp_path, check=False)
+    none = trope("items", "build", "release", "built", *ABOUT, cwd=tmp_path, check=False)
     assert none.returncode == 1 and "no verify.csv in 'built'" in none.stderr
-    same = trope("items", "build", "release", "built", *about, "--out=built", cwd=tmp_path, check=False)
+    same = trope("items", "build", "release", "built", *ABOUT, "--out=built", cwd=tmp_path, check=False)
     assert same.returncode == 2 and "is the folder of the build" in same.stderr

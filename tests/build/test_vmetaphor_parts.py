@@ -14,6 +14,7 @@ from trope.build.vmetaphor.sheet import Sheet
 from trope.build.vmetaphor.sources import Source, read_sources
 from trope.errors import ItemError
 from trope.items import check_rules
+from trope.protocols import protocol
 from trope.requests import Unreadable
 
 ANNOTATION: dict[str, Any] = {
@@ -140,6 +141,14 @@ def test_what_validators_see_is_named_and_what_cannot_be_asked_is_unusable() -> 
     assert unusable(make_item("vm-a", styled, None)) is None
 
 
+@pytest.mark.parametrize("wrong", ["rooster.", '"Rooster"', "判断できない"])
+def test_what_a_run_would_refuse_is_unusable(wrong: str) -> None:
+    item = make_item("vm-a", checked(options={**OPTIONS, "Q2": [wrong, "peacock"]}), None)
+    with pytest.raises(ItemError) as refused:
+        protocol("vmetaphor").check([item], {"j": "judge"})
+    assert "are the same" in str(unusable(item)) and str(unusable(item)) in str(refused.value)
+
+
 def test_edits_to_a_stage_file_are_kept_and_nothing_else_is(tmp_path: Path) -> None:
     file = StageFile(tmp_path, "stage2", Writing)
     made = {name: Writing.model_validate({**WRITING, "style": f"style {name}"}) for name in "abcd"}
@@ -157,6 +166,15 @@ def test_edits_to_a_stage_file_are_kept_and_nothing_else_is(tmp_path: Path) -> N
     assert file.edits() == edits  # they stay a person's, and what is gone stays gone
     file.path.unlink()
     assert file.edits() == Edits()  # a file that is gone is made anew
+
+
+def test_what_is_no_end_of_a_line_in_json_ends_none(tmp_path: Path) -> None:
+    """U+2028, U+2029 and U+0085 end a line of text, and may stand in a JSON string."""
+    file = StageFile(tmp_path, "stage2", Writing)
+    file.write({"a": Writing.model_validate({**WRITING, "style": "ink\u2028pale\u2029soft\u0085old"})}, Edits())
+    assert file.edits() == Edits() and list(file.read()) == ["a"]
+    (tmp_path / "list.jsonl").write_text('{"url": "https://example.org/a.png", "page": "a\u2028b"}\n', "utf-8")
+    assert [source.page for source in read_sources(tmp_path / "list.jsonl")] == ["a\u2028b"]
 
 
 def test_a_crash_between_a_file_and_its_state_makes_no_line_a_person_s(tmp_path: Path) -> None:
@@ -202,7 +220,7 @@ def test_the_sheet_comes_back_as_it_went(tmp_path: Path) -> None:
     odd = checked(
         writing={**WRITING, "style": '=HYPERLINK("x"), "quoted"; и кириллица'},
         annotation=changed(meaning="- a dash first,\nand a second line", mappings=[{"source": "@a", "target": "+b"}] * 3),
-        options={**OPTIONS, "Q5": [["c", "d"]] * 3}, decision="keep", verified_by=("Ann", "Bo"), note="'tis fine",
+        options={**OPTIONS, "Q5": [["c", "d"]] * 3}, decision="keep", verified_by=("Ann", "Bo"), note="'=tis fine",
     )  # fmt: skip
     rows = {"vm-a": checked(), "vm-b": odd}
     sheet.seen = {"vm-a": (Source("vm-a", "https://example.org/a.png", page="https://example.org"), ["one", "two"])}
@@ -216,6 +234,19 @@ def test_the_sheet_comes_back_as_it_went(tmp_path: Path) -> None:
     }  # fmt: skip
     sheet.path.write_text(text.replace("Q1_wrong1", "Q1_wrong"), "utf-8")
     with pytest.raises(ItemError, match="the column 'Q1_wrong1' is missing"):
+        sheet.read()
+
+
+def test_a_row_with_more_mappings_than_columns_of_them_is_said_to_be_wrong(tmp_path: Path) -> None:
+    sheet = Sheet(tmp_path)
+    sheet.write({"vm-a": checked()}, Edits())
+    header, row = sheet.path.read_text("utf-8-sig").splitlines()
+    sheet.path.write_text(f"{header},Q5_3_source,Q5_3_target\n{row},spur,alarm\n", "utf-8")
+    with pytest.raises(ItemError, match=r"vm-a: options\.Q5\.2\.0: String should have at least 1 character"):
+        sheet.read()
+    more = ",".join(f"Q5_{n}_{part}" for n in range(3, 13) for part in ("source", "target", "wrong1", "wrong2"))
+    sheet.path.write_text(f"{header},{more}\n{row},{','.join('abcd' * 10)}\n", "utf-8")
+    with pytest.raises(ItemError, match=r"annotation\.mappings: Tuple should have at most 10 items"):
         sheet.read()
 
 

@@ -55,7 +55,8 @@ def test_every_pair_of_the_items_can_be_composed() -> None:
             (f"replacement: {one} instead of {two}", {one}),
         )[n % 3]
         _, boxes, composite = _boxes(text)
-        assert set(boxes) == labels <= set(cutouts()) and composite["structure"] == text.partition(":")[0]
+        held = {cutout.also for name in labels for cutout in cutouts()[name]}  # a plant stands in its vase
+        assert labels <= set(boxes) <= labels | held and composite["structure"] == text.partition(":")[0]
         assert all(0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1 for x0, y0, x1, y1 in boxes.values())
 
 
@@ -81,6 +82,12 @@ def test_a_replacement_draws_the_one_and_of_the_other_the_shadow() -> None:
     pixels, line = np.asarray(image, int), round(SIDE * boxes["banana"][3])
     ground = pixels[line + 2 : line + 20]
     assert (ground.sum(axis=2) < ground[:, :1].sum(axis=2) - 60).sum() > 100  # a shadow, darker than the scene
+
+
+def test_what_a_cut_out_holds_besides_is_in_the_truth_too() -> None:
+    _, boxes, _ = _boxes("fusion: surfboard + dog")  # somebody stands on the only surfboard there is
+    assert set(boxes) == {"surfboard", "dog", "person"}
+    assert set(_boxes("replacement: dog instead of surfboard")[1]) == {"dog"}
 
 
 def test_what_has_no_cut_out_is_not_applicable() -> None:

@@ -63,11 +63,11 @@ def test_identity_knows_weights_and_every_setting(folder: Callable[..., Path], t
 
 
 def test_big_files_are_hashed_once(folder: Callable[..., Path], tmp_path: Path, monkeypatch: Any) -> None:
-    from trope.generators.diffusers import files
+    from trope import weights
 
     before = pipeline_files(str(folder("sd"))).weights
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(files, "_MEMO_FROM", 1000)
+    monkeypatch.setattr(weights, "_MEMO_FROM", 1000)
     assert pipeline_files(str(folder("sd"))).weights == before
     (memo,) = tmp_path.rglob("weights.json")
     kept = json.loads(memo.read_text())

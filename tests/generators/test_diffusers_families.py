@@ -124,9 +124,9 @@ def test_each_text_goes_through_each_encoder_once(painter: Callable[..., Any], f
         hooks.append(encoder.register_forward_pre_hook(count))
     wishes = [
         Wish(text, 7, layer=Layer(branch, index))
-        for text in (CAT, DOGS)
         for branch, (layers, _) in BRANCHES[family].items()
         for index in range(1, layers + 1)
+        for text in ((CAT, DOGS) if index == 2 else (CAT,))
     ]
     results = made.paint([*wishes, Wish(CAT, 7), Wish(DOGS, 7)])
     for hook in hooks:

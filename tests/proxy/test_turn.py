@@ -3,98 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import itertools
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import aiohttp
 import pytest
-from aiohttp import web
-from yarl import URL
 
-from tests.proxy.helpers import CAT, REWRITTEN, told
-from trope.backend import Backend
+from tests.proxy.helpers import CAT, REWRITTEN
+from tests.proxy.here import SHOWS, SSD, post, serving
 from trope.flow import Budget
 from trope.proxy.eyes import instrument
 from trope.proxy.ledger import Ledger
 from trope.proxy.makers import Maker
-from trope.proxy.server import Proxy, serve
-from trope.proxy.settings import Settings
-from trope.proxy.upstream import Upstream
 from trope.records import Result
 from trope.strategies.guard import Plan, plan_by_rules
 from trope.testing import FakeServer
-
-SSD = instrument("ssd")
-SHOWS = {"image": "collage", "image_side": 256}
-
-
-@contextmanager
-def serving(
-    upstream: str,
-    *,
-    made: Maker | None = None,
-    model: Backend | None = None,
-    eyes: Sequence[Backend] = (SSD,),
-    budget: Budget | None = None,
-    ledger: Ledger | None = None,
-    **settings: Any,
-) -> Iterator[str]:
-    """A proxy in a thread of its own; yields its base address."""
-    address: list[str] = []
-    begun, loop = threading.Event(), asyncio.new_event_loop()
-    kept = ledger or Ledger(None)
-    proxy = Proxy(Upstream(upstream), Settings(**settings), kept, model, eyes, budget=budget, made=made)
-
-    def ready(url: str) -> None:
-        address.append(url)
-        begun.set()
-
-    task = loop.create_task(serve(proxy, "127.0.0.1", 0, ready))
-
-    def run() -> None:
-        try:
-            loop.run_until_complete(asyncio.wait([task]))
-        finally:
-            begun.set()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    begun.wait()
-    try:
-        yield address[0] if address else str(task.exception())
-    finally:
-        loop.call_soon_threadsafe(task.cancel)
-        thread.join()
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.run_until_complete(loop.shutdown_default_executor())
-        loop.close()
-        if ledger is None:
-            kept.close()
-
-
-def post(url: str, count: int = 1, at_once: int = 1, **fields: Any) -> list[tuple[int, dict[str, str], bytes]]:
-    """So many requests, so many at once: status, our headers, body."""
-
-    async def go() -> list[tuple[int, dict[str, str], bytes]]:
-        gate = asyncio.Semaphore(at_once)
-        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
-
-            async def one() -> tuple[int, dict[str, str], bytes]:
-                body = {"model": "fake", "prompt": CAT} | fields
-                async with gate, session.post(f"{url}/images/generations", json=body) as response:
-                    return response.status, told(response.headers), await response.read()
-
-            return list(await asyncio.gather(*(one() for _ in range(count))))
-
-    return asyncio.run(go())
 
 
 @pytest.fixture(scope="module")
@@ -352,172 +278,3 @@ def test_what_the_story_calls_real_stays(fake: FakeServer, behave: Callable[...,
     with serving(fake.url, context="The harbor cat is real.", eyes=()) as url:
         ((_, said, _),) = post(url)
     assert said["guard"] == "unchanged" and fake.log()[0]["body"]["prompt"] == CAT
-
-
-# --- bytes ---
-
-
-@contextmanager
-def upstream(handler: Callable[[web.Request], Any]) -> Iterator[str]:
-    """A server that answers everything with one handler."""
-    loop, address, begun, stop = asyncio.new_event_loop(), [""], threading.Event(), asyncio.Event()
-
-    async def main() -> None:
-        app = web.Application(client_max_size=0)
-        app.router.add_route("*", "/{path:.*}", handler)
-        runner = web.AppRunner(app, access_log=None)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        address[0] = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-        begun.set()
-        await stop.wait()
-        await runner.cleanup()
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(main()))
-    thread.start()
-    begun.wait()
-    try:
-        yield address[0]
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join()
-        loop.close()
-
-
-def test_an_answer_is_the_upstreams_own_to_the_byte() -> None:
-    odd = b' {"data" : [ {"url":"http://127.0.0.1:9/secret.png", "x": 1.50} ],\n "created":1e0 } '
-
-    async def handler(request: web.Request) -> web.Response:
-        await request.read()
-        headers = [("Set-Cookie", "a=1"), ("Set-Cookie", "b=2"), ("X-Request-Id", "r-1"), ("X-Trope-Guard", "lies")]
-        return web.Response(body=odd, headers=headers, content_type="application/json")  # type: ignore[arg-type]
-
-    with upstream(handler) as behind, serving(behind) as url:
-        ((_, said, body),) = post(url)
-        ((_, again, _),) = post(url)
-
-        async def cookies() -> tuple[list[str], str]:
-            async with (
-                aiohttp.ClientSession() as session,
-                session.post(f"{url}/images/generations", json={"prompt": CAT}) as got,
-            ):
-                return got.headers.getall("Set-Cookie"), got.headers["X-Request-Id"]
-
-        assert asyncio.run(cookies()) == (["a=1", "b=2"], "r-1")
-    assert body == odd and said["guard"] == "changed" and again == said
-    assert (said["check"], said["check-reason"]) == ("cannot-say", "url-of-another-host"), "it is not even fetched"
-
-
-def test_a_compressed_answer_flows_as_it_is() -> None:
-    packed = gzip.compress(b'{"data": []}')
-    seen: list[str | None] = []
-
-    async def handler(request: web.Request) -> web.Response:
-        await request.read()
-        seen.append(request.headers.get("Accept-Encoding"))
-        headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
-        return web.Response(body=packed, headers=headers)
-
-    with upstream(handler) as behind, serving(behind) as url:
-        (looked,) = post(url)
-        (unlooked,) = post(url, prompt="A teapot.")
-    assert looked[2] == unlooked[2] == b'{"data": []}', "the client unpacks what the upstream packed"
-    assert seen[0] == "identity" and "gzip" in str(seen[1])
-    assert looked[1]["check"] == "cannot-say" and looked[1]["check-reason"] == "other-answer"
-
-
-def test_an_answer_too_large_to_hold_flows_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trope.proxy.upstream.LONGEST_ANSWER", 100_000)
-    large = b'{"data": [{"b64_json": "' + b"A" * 3_000_000 + b'"}]}'
-
-    async def handler(request: web.Request) -> web.Response:
-        await request.read()
-        return web.Response(body=large, content_type="application/json")
-
-    with upstream(handler) as behind, serving(behind) as url:
-        ((_, said, body),) = post(url)
-    assert body == large and said["check-reason"] == "answer-too-large" and said["tries"] == "1"
-
-
-def test_another_number_of_pictures_than_asked_for_is_said(behave: Callable[..., None], fake: FakeServer) -> None:
-    async def handler(request: web.Request) -> web.Response:
-        await request.read()
-        async with aiohttp.ClientSession() as session:
-            async with session.post(f"{fake.url}/images/generations", json={"prompt": "a bench", "n": 2}) as got:
-                return web.Response(body=await got.read(), content_type="application/json")
-
-    behave(**SHOWS)
-    with upstream(handler) as behind, serving(behind) as url:
-        ((_, said, body),) = post(url, n=4)
-    assert len(json.loads(body)["data"]) == 2
-    assert (said["check"], said["check-reason"]) == ("cannot-say", "other-number-of-pictures")
-
-
-def test_paths_methods_and_bodies_pass_as_they_are() -> None:
-    seen: list[tuple[str, str, bytes]] = []
-
-    async def handler(request: web.Request) -> web.Response:
-        seen.append((request.method, request.raw_path, await request.read()))
-        return web.Response(status=302, headers={"Location": "http://127.0.0.1:9/"})
-
-    async def go(url: str) -> None:
-        async with aiohttp.ClientSession() as session:
-            for method, path in (("DELETE", "/v1/a%2Fb?x=%20&y"), ("PUT", "/other/c"), ("HEAD", "/v1")):
-                target = URL(url.removesuffix("/v1") + path, encoded=True)
-                async with session.request(method, target, data=b"\0\1" * 1000, allow_redirects=False) as got:
-                    assert got.status == 302 and got.headers["Location"] == "http://127.0.0.1:9/"
-
-    with upstream(handler) as behind, serving(behind) as url:
-        asyncio.run(go(url))
-    assert seen == [
-        ("DELETE", "/v1/a%2Fb?x=%20&y", b"\0\1" * 1000),
-        ("PUT", "/other/c", b"\0\1" * 1000),
-        ("HEAD", "/v1", b"\0\1" * 1000),
-    ]
-
-
-def test_a_client_may_close_after_its_answer(tmp_path: Path, behave: Callable[..., None], fake: FakeServer) -> None:
-    behave()
-    with Ledger(tmp_path / "l.sqlite") as ledger, serving(fake.url, ledger=ledger) as url:
-        for _ in range(20):
-            post(url)
-        assert ledger.counts()["upstream"] == {}
-
-
-@pytest.mark.parametrize(
-    ("place", "reason"),
-    [
-        ("/v1/moved", "url-not-fetched"),
-        ("/v1/none", "url-not-fetched"),
-        ("/v1/large", "picture-too-large"),
-        ("/v1/text", "picture-unreadable"),
-        ("ftp://x/y", "url-unreadable"),
-        ("http://[", "url-unreadable"),
-        ("http://user:pw@{here}/v1/moved", "url-of-another-host"),
-        ("http://localhost:{port}/v1/text", "url-of-another-host"),
-        ("data:image/png;base64,AAAA", "picture-unreadable"),
-        ("data:image/png;base64,????", "picture-unreadable"),
-    ],
-)
-def test_where_a_picture_is_fetched_from(monkeypatch: pytest.MonkeyPatch, place: str, reason: str) -> None:
-    monkeypatch.setattr("trope.proxy.pictures.LONGEST_PICTURE", 100_000)
-    fetched: list[tuple[str, str | None]] = []
-
-    async def handler(request: web.Request) -> web.Response:
-        await request.read()
-        if request.method == "POST":
-            here = request.host
-            url = place.replace("{here}", here).replace("{port}", here.rpartition(":")[2])
-            url = f"http://{here}{url}" if url.startswith("/") else url
-            return web.json_response({"data": [{"url": url}]})
-        fetched.append((request.path, request.headers.get("Authorization")))
-        if request.path.endswith("moved"):
-            raise web.HTTPFound("/v1/text")
-        if request.path.endswith("none"):
-            raise web.HTTPNotFound
-        return web.Response(body=b"x" * (200_000 if request.path.endswith("large") else 10))
-
-    with upstream(handler) as behind, serving(behind) as url:
-        ((status, said, _),) = post(url)
-    assert (status, said["check"], said["check-reason"]) == (200, "cannot-say", reason)
-    assert fetched == ([(place, None)] if place.startswith("/") else [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.conftest import trope
 from tests.train import world
 from tests.train.recipes import Taught, quiet, short
 from trope.errors import UnknownName, UsageError
+from trope.judges import JUDGES
 from trope.judges.adapters import folder_digest, load_adapter, short_name
 from trope.judges.vision import load_model, load_processor
 from trope.store import Store
@@ -44,8 +46,8 @@ def test_adapters_are_subjects_of_m3r(
     done = taught("qwen2.5-vl")
     adapters = {"base": None, "curriculum": done.out / "C3/adapter", "grpo": done.out / "grpo/adapter"}
     scores, names = evaluate(done.config, adapters, [str(benchmark)], bertscore, store, options="max_tokens=16")
-    assert sorted(names.values()) == ["base", "curriculum", "grpo"]
-    assert any(f"C3@{folder_digest(adapters['curriculum'])[:8]}" in subject for subject in names)
+    assert list(names) == ["base", "curriculum", "grpo"] and len(set(names.values())) == 3
+    assert f"C3@{folder_digest(adapters['curriculum'])[:8]}" in names["curriculum"]
     text = write_table(scores, names, adapters, tmp_path)
     assert (tmp_path / "ablation.md").read_text("utf-8") == text
     table = json.loads((tmp_path / "ablation.json").read_text("utf-8"))
@@ -87,7 +89,7 @@ def test_what_a_reply_earns_is_what_the_protocol_scores(bertscore: str, store: S
     asked = Experiment(protocol="m3r", subjects=(f"predictions:{file}",), strategies=("given",), instruments=(bertscore,),
                        items=(str(world.item_file(items, tmp_path / "items.jsonl")),))  # fmt: skip
     _, scores = score(execute(plan(asked), store).run)
-    tables = {table.name: dict(zip(table.columns, table.rows[0], strict=True)) for table in scores.tables}
+    tables = {table.name: dict(zip(table.columns, table.rows[0], strict=True)) for table in scores.tables if table.rows}
 
     functions, _ = reward_functions(dict.fromkeys(REWARDS, 1.0), Scorer(*matcher_of(bertscore)))
     truth = [gold(item) for item in items]
@@ -110,7 +112,6 @@ def test_the_subject_answers_as_the_trained_model_does(
     import torch
 
     from trope.flow import Errand, carry_out
-    from trope.judges import JUDGES
     from trope.requests import Ask, Prompt
     from trope.train.examples import read_examples
 
@@ -201,6 +202,12 @@ def test_curves(tmp_path: Path) -> None:
         series(file.path, "los")
 
 
-def test_names_of_adapters(taught: Callable[[str], Taught]) -> None:
+def test_names_of_adapters(taught: Callable[[str], Taught], tmp_path: Path) -> None:
     done = taught("qwen2.5-vl")
-    assert short_name(done.out / "C1/adapter") == f"C1@{done.links[0].sha256[:8]}"
+    said = f"C1@{done.links[0].sha256[:8]}"
+    assert short_name(done.out / "C1/adapter") == said
+    copied = shutil.copytree(done.out / "C1/adapter", tmp_path / "an adapter & more")
+    for folder in (f"{done.out}/C1/adapter/", str(copied)):
+        backend = JUDGES.create(subject_of(done.config, Path(folder)) if folder == str(copied) else
+                                f"transformers:{done.config.base}?adapter={folder}")  # fmt: skip
+        assert backend.name == f"transformers:qwen2.5-vl?adapter={said}", "not where it lies"

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("trl")
 
+from tests.train import world
 from tests.train.recipes import assert_same_curve, furthest, quiet, short
 from trope.errors import BackendError, ItemError, StoreError, UsageError
 from trope.train import curriculum, grpo, stages
@@ -85,7 +86,7 @@ def test_what_is_left_out_is_counted(bases: dict[str, Path], eight: Path, tmp_pa
         fitting(processor, examples, short(bases["qwen2.5-vl"]).pictures, silent, prompt=5)
 
 
-def test_lengths_are_those_that_training_sees(bases: dict[str, Path], eight: Path) -> None:
+def test_lengths_are_those_that_training_sees(bases: dict[str, Path], tmp_path: Path) -> None:
     """What we count is what the trainer's own collation makes, for every family."""
     from trl.trainer.sft_trainer import DataCollatorForVisionLanguageModeling
 
@@ -93,7 +94,8 @@ def test_lengths_are_those_that_training_sees(bases: dict[str, Path], eight: Pat
     from trope.train.examples import read_examples, to_dataset
     from trope.train.tokens import image_token, measure
 
-    examples = read_examples(eight, "C2")
+    asked = world.corpus(world.items(2, tmp_path / "made"), tmp_path / "corpus", asked=True)
+    examples = read_examples(asked, "C2")
     for family in bases:
         processor, _ = load_processor(bases[family])
         collate = DataCollatorForVisionLanguageModeling(processor, completion_only_loss=True)
@@ -126,6 +128,21 @@ def test_batches_that_make_no_whole() -> None:
         choose_batches(GrpoConfig(batch_size=3), 1, choices)
     with pytest.raises(UsageError, match="there is no GPU"):
         choose_vllm(GrpoConfig(vllm="always"), "cpu", choices)
+
+
+def test_fewer_prompts_than_an_update_takes(bases: dict[str, Path], eight: Path, tmp_path: Path) -> None:
+    """TRL would train on nothing."""
+    config = short(
+        bases["qwen2.5-vl"], "sft.stages=['C1']", "sft.max_steps=1", "grpo.samples=2", "grpo.global_batch=18"
+    )
+    curriculum.train(config, eight, tmp_path, tell=silent)
+    with pytest.raises(UsageError, match="8 examples are too few: an update takes 9 different prompts"):
+        grpo.train(config, eight, tmp_path / "C1/adapter", tmp_path, tell=silent)
+
+
+def test_a_tracker_that_is_not_there(bases: dict[str, Path], eight: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"run.trackers: 'wandbb' is no tracker that is installed here"):
+        curriculum.train(short(bases["qwen2.5-vl"], "run.trackers=['wandbb']"), eight, tmp_path, tell=silent)
 
 
 def test_bases_and_adapters_that_are_none(bases: dict[str, Path], eight: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -122,6 +123,10 @@ def test_kill_9_and_go_on(bases: dict[str, Path], eight: Path, tmp_path: Path) -
     )
     assert_same_curve(broken / "C2", whole / "C2", "loss", "learning_rate", "grad_norm")
     assert furthest(broken / "C2/adapter", whole / "C2/adapter") < 1e-6
+    shutil.rmtree(broken / "C2/adapter")  # killed after the last update, before the adapter was written
+    curriculum.train(config, eight, broken, tell=lambda line: None)
+    assert furthest(broken / "C2/adapter", whole / "C2/adapter") < 1e-6
+    assert_same_curve(broken / "C2", whole / "C2", "loss")
 
 
 def test_a_half_written_checkpoint_is_none(tmp_path: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trope.errors import UnknownName
+from trope.errors import BackendError, UnknownName, UsageError
 from trope.protocols.m3r import field_scores, read_answer, to_match
 from trope.protocols.m3r.labels import NONE, Labels
 from trope.requests import Unreadable
@@ -169,3 +170,12 @@ def test_matchers() -> None:
     )
     with pytest.raises(UnknownName, match="no matcher 'berscore:x'"):
         matcher_of("berscore:x")
+    with pytest.raises(UsageError, match="does not compare texts"):
+        matcher_of("clipscore:x")
+
+
+def test_a_matcher_that_cannot_be_loaded_says_so_at_once(tmp_path: Path) -> None:
+    """Not after the model is loaded and the first replies are sampled."""
+    pytest.importorskip("transformers")
+    with pytest.raises(BackendError, match="cannot be loaded"):
+        matcher_of(f"bertscore:{tmp_path}?layer=2")

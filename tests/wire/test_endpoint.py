@@ -146,6 +146,13 @@ def test_refusals_of_both_endpoints_are_refusals(server: Start) -> None:
     assert len(fake.log()) == 2  # a refusal is an answer
 
 
+def test_half_a_surrogate_pair_is_a_question_mark(server: Start) -> None:
+    fake = server(replies=({"contains": "", "reply": "Q1: A \ud83d, Q2: \U0001f408"},))
+    endpoint = _endpoint(fake.url)
+    (said,) = _do(endpoint, lambda: chat(endpoint, "m", PROMPT))
+    assert said.raw == "Q1: A ?, Q2: \U0001f408"
+
+
 @pytest.mark.parametrize("image", ["noise", "url"])
 def test_pictures_come_in_both_forms(server: Start, image: str) -> None:
     fake = server(image=image)

@@ -11,6 +11,7 @@ from trope.detectors.base import FLOOR
 from trope.detectors.pretrained import Pretrained, boxes
 from trope.errors import BackendError
 from trope.records import Detection
+from trope.weights import pretrained
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -61,7 +62,7 @@ class RTDetr(Pretrained):
         from transformers import AutoModelForObjectDetection, RTDetrImageProcessorPil
 
         processor = RTDetrImageProcessorPil.from_pretrained(self.model, revision=self.revision)
-        model = AutoModelForObjectDetection.from_pretrained(self.model, revision=self.revision, dtype=torch.float32)
+        model = pretrained(AutoModelForObjectDetection, self.model, revision=self.revision, dtype=torch.float32)
         return processor, model
 
     def detect(self, image: Image, labels: Sequence[str] = ()) -> list[Detection]:

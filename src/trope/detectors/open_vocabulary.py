@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 from trope.detectors.base import FLOOR
 from trope.detectors.pretrained import Pretrained, boxes
 from trope.records import Detection
+from trope.weights import pretrained
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
 class Owlv2(Pretrained):
-    """OWLv2: every label is compared with every box."""
+    """OWLv2: each box goes to the label that fits it best, of those asked for together."""
 
     kind = "owlv2"
 
@@ -29,7 +30,7 @@ class Owlv2(Pretrained):
 
         images = Owlv2ImageProcessorPil.from_pretrained(self.model, revision=self.revision)
         words = AutoTokenizer.from_pretrained(self.model, revision=self.revision)
-        model = Owlv2ForObjectDetection.from_pretrained(self.model, revision=self.revision, dtype=torch.float32)
+        model = pretrained(Owlv2ForObjectDetection, self.model, revision=self.revision, dtype=torch.float32)
         return Owlv2Processor(images, words), model
 
     def detect(self, image: Image, labels: Sequence[str]) -> list[Detection]:
@@ -64,9 +65,7 @@ class GroundingDino(Pretrained):
 
         images = GroundingDinoImageProcessorPil.from_pretrained(self.model, revision=self.revision)
         words = AutoTokenizer.from_pretrained(self.model, revision=self.revision)
-        model = GroundingDinoForObjectDetection.from_pretrained(
-            self.model, revision=self.revision, dtype=torch.float32
-        )  # fmt: skip
+        model = pretrained(GroundingDinoForObjectDetection, self.model, revision=self.revision, dtype=torch.float32)
         return GroundingDinoProcessor(images, words), model
 
     def detect(self, image: Image, labels: Sequence[str]) -> list[Detection]:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from trope.detectors.base import FLOOR, Detector
-from trope.errors import BackendError
 from trope.records import Detection
-from trope.weights import no_progress_bars, require, weights_digest
+from trope.weights import loading, require, weights_digest
 
 
 class Pretrained(Detector):
@@ -62,14 +61,8 @@ class Pretrained(Detector):
 
         with self._loading:
             if self._loaded is None:
-                no_progress_bars()
-                try:
+                with loading(f"{self.kind}:{self.model}", "a folder or a hub's name of such a model"):
                     processor, model = self.load()
-                except (OSError, ValueError, ImportError) as error:
-                    raise BackendError(
-                        f"{self.kind}:{self.model} cannot be loaded: {str(error).strip().splitlines()[0]}. Expected: a"
-                        " folder or a hub's name of such a model"
-                    ) from None
                 at = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
                 self._loaded = processor, model.eval().requires_grad_(False).to(at)
             return self._loaded

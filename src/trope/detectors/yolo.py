@@ -1,7 +1,7 @@
 """``yolo:WEIGHTS``: the detector the paper uses, by the package `ultralytics`.
 
 That package is AGPL-3.0 and is never installed along: whoever installs it (``pip install 'trope[yolo]'``) is bound
-by its license.
+by its license. A ``.pt`` file is a pickle, which that package runs as code: use only weights whose origin you trust.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class Collage(Generator):
 
     def identity(self) -> Mapping[str, Any]:
         """Its version, its cut-outs by their hash, the size."""
-        return {"generator": "collage", "version": 2, "cutouts": _data_hash(), "size": self._size}
+        return {"generator": "collage", "version": 3, "cutouts": _data_hash(), "size": self._size}
 
     def draw(self, text: str, seed: int) -> Result:
         """A picture of the first four known nouns of ``text``, and the truth about it."""
@@ -115,7 +115,15 @@ class Collage(Generator):
         if unknown:
             return Result(status="not_applicable", reason=f"collage has no cut-out of {unknown[0]!r}")
         canvas = _scene(self._size, rng)
-        truth = draw(asked, canvas, lambda name: _pixels(cutouts()[name][rng.integers(len(cutouts()[name]))].file))
+        also: dict[str, str | None] = {}
+
+        def pixels(name: str) -> Image.Image:
+            cutout = cutouts()[name][rng.integers(len(cutouts()[name]))]
+            also[name] = cutout.also
+            return _pixels(cutout.file)
+
+        truth = draw(asked, canvas, pixels)
+        truth += [Detection(more, 1.0, found.box) for found in truth if (more := also[found.label])]
         return Result(
             image=canvas,
             value={"truth": best_first(truth), "cannot_draw": [], "composite": asked.as_value()},

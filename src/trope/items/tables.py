@@ -36,7 +36,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def cross(items: Sequence[Item], title: str, rows: Of, columns: Of, order: Sequence[str] = ()) -> Table:
-    """Counts of items by two fields, with sums; in parentheses how many of them are held out."""
+    """Counts of items by two fields, with sums; in parentheses how many of them are held out, if any is."""
     cells = Counter((rows(item), columns(item)) for item in items)
     held = Counter((rows(item), columns(item)) for item in items if item.held_out)
     names = sorted({column for _, column in cells}, key=lambda c: (order.index(c) if c in order else len(order), c))
@@ -49,12 +49,14 @@ def cross(items: Sequence[Item], title: str, rows: Of, columns: Of, order: Seque
         every = sorted({row for row, _ in cells})
         sums = [_count(cells, held, [(r, c) for r in every]) for c in names]
         body.append(("all", *sums, _count(cells, held, list(cells))))
-    return Table(f"{title} (held out)", ("", *names, "all"), tuple(body))
+    return Table(f"{title} (held out)" if held else title, ("", *names, "all"), tuple(body))
 
 
 def _count(cells: Counter[tuple[str, str]], held: Counter[tuple[str, str]], keys: Sequence[tuple[str, str]]) -> str:
     count = sum(cells[key] for key in keys)
-    return f"{count} ({sum(held[key] for key in keys)})" if count else "–"
+    if not count or not held:
+        return str(count) if count else "–"
+    return f"{count} ({sum(held[key] for key in keys)})"
 
 
 def set_tables(name: str, items: Sequence[Item]) -> list[Table]:

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,8 +17,9 @@ from trope.judges.adapters import folder_digest, load_adapter, short_name
 from trope.judges.base import Judge
 from trope.records import Result
 from trope.requests import Ask, Job, Prompt, Reply
-from trope.weights import loading, require, weights_digest
+from trope.weights import loading, pretrained, require, weights_digest
 
+_SAMPLING = threading.Lock()
 DTYPES = ("float32", "bfloat16", "float16")
 
 
@@ -87,6 +90,7 @@ class TransformersChat(Judge):
         self._temperature, self._max_tokens, self._top_k = temperature, max_tokens, top_k
         self._device, self._dtype = device, dtype
         self._adapter = None if adapter is None else Path(adapter)
+        self._adapter_said = adapter
         self.batch = batch
         self._model: Any = None
         self._tokens: Any = None
@@ -105,7 +109,7 @@ class TransformersChat(Judge):
     def named(self, name: str) -> str:
         """A folder goes by its own name, not by where it lies; an adapter by its stage and its hash."""
         if self._adapter is not None:
-            name = name.replace(f"adapter={self._adapter}", f"adapter={short_name(self._adapter)}", 1)
+            name = name.replace(f"adapter={self._adapter_said}", f"adapter={short_name(self._adapter)}", 1)
         return name.replace(self._source, Path(self._source).name, 1) if Path(self._source).is_dir() else name
 
     async def open(self) -> None:
@@ -120,7 +124,7 @@ class TransformersChat(Judge):
             self._model = self._tokens = self._processor = None
 
     def _load(self) -> None:
-        with loading():
+        with loading(f"chat model {self._source!r}", "a folder or a hub's name of an instruct model"):
             self._load_alone()
 
     def _load_alone(self) -> None:
@@ -133,17 +137,12 @@ class TransformersChat(Judge):
         options: dict[str, Any] = {"dtype": getattr(torch, dtype or "float32")}
         if self._revision is not None:
             options["revision"] = self._revision
-        try:
-            config = transformers.AutoConfig.from_pretrained(self._source, **_revision(self._revision))
-            sees = type(config) in transformers.AutoModelForImageTextToText._model_mapping
-            if sees:
-                self._load_eyes(options)
-            else:
-                self._model = transformers.AutoModelForCausalLM.from_pretrained(self._source, **options)
-                self._tokens = transformers.AutoTokenizer.from_pretrained(self._source, **_revision(self._revision))
-        except (OSError, ValueError, ImportError) as error:
-            said = (str(error).strip() or type(error).__name__).splitlines()[0][:300]
-            raise BackendError(f"no chat model can be loaded from {self._source!r}: {said}") from None
+        config = transformers.AutoConfig.from_pretrained(self._source, **_revision(self._revision))
+        if type(config) in transformers.AutoModelForImageTextToText._model_mapping:
+            self._load_eyes(options)
+        else:
+            self._model = pretrained(transformers.AutoModelForCausalLM, self._source, **options)
+            self._tokens = transformers.AutoTokenizer.from_pretrained(self._source, **_revision(self._revision))
         if self._adapter is not None:
             self._model = load_adapter(self._model, self._adapter)
         if not self._tokens.chat_template and not getattr(self._processor, "chat_template", None):
@@ -215,12 +214,20 @@ class TransformersChat(Judge):
         how: dict[str, Any] = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
         if heat > 0:
             how = {"do_sample": True, "temperature": heat, "top_p": prompt.top_p, "top_k": self._top_k or 0}
-        devices = [self._model.device] if self._model.device.type == "cuda" else []
-        with torch.inference_mode(), torch.random.fork_rng(devices=devices):
-            torch.manual_seed(seed)
+        with torch.inference_mode(), self._random(seed) if heat > 0 else nullcontext():
             made = self._model.generate(**inputs, max_new_tokens=length, pad_token_id=self._tokens.pad_token_id, **how)
         new = made[:, inputs["input_ids"].shape[1] :]
         return [self._result(row, inputs["attention_mask"][n], length, how) for n, row in enumerate(new)]
+
+    @contextmanager
+    def _random(self, seed: int) -> Iterator[None]:
+        """Random numbers of a seed. `generate` draws from the one source of the whole process, so models take turns."""
+        import torch
+
+        devices = [self._model.device] if self._model.device.type == "cuda" else []
+        with _SAMPLING, torch.random.fork_rng(devices=devices):
+            torch.manual_seed(seed)
+            yield
 
     def _result(self, row: Any, mask: Any, length: int, how: Mapping[str, Any]) -> Result:
         ends = self._model.generation_config.eos_token_id

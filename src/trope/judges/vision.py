@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from trope.errors import BackendError, MissingExtra
+from trope.weights import pretrained
 
 _VIDEO = {"qwen2_vl": "Qwen2VLProcessor", "qwen2_5_vl": "Qwen2_5_VLProcessor",
           "qwen3_vl": "Qwen3VLProcessor", "qwen3_vl_moe": "Qwen3VLProcessor"}  # fmt: skip
@@ -31,7 +32,7 @@ def load_model(source: str | Path, **options: Any) -> Any:
     """
     transformers = _transformers()
     try:
-        return transformers.AutoModelForImageTextToText.from_pretrained(str(source), **options)
+        return pretrained(transformers.AutoModelForImageTextToText, str(source), **options)
     except (OSError, ValueError) as error:
         raise BackendError(f"no multimodal model can be loaded from {str(source)!r}: {_first_line(error)}") from None
 

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from aiohttp import web
+from aiohttp.http import HttpProcessingError
 from yarl import URL
 
 from trope.backend import Backend
@@ -32,7 +33,21 @@ IMAGES = "/v1/images/generations"
 LONGEST_BODY = 4_000_000  # bytes of a request that are read for its prompt; a longer one flows by
 OFF = frozenset({"off", "0", "false", "no"})
 
-log = logging.getLogger("trope.proxy")
+
+class _Wordless(logging.Filter):
+    """Tells a request that cannot be read by its kind of error: the error's own text quotes it, keys included."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep every record; take the quotation out."""
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, HttpProcessingError):
+            record.msg, record.args = "a request that cannot be read: %s", (type(error).__name__,)
+            record.exc_info = record.exc_text = None
+        return True
+
+
+log = logging.getLogger("trope.proxy.server")
+log.addFilter(_Wordless())
 
 
 @dataclass
@@ -180,7 +195,9 @@ async def _all(chunks: list[bytes], request: web.Request) -> AsyncIterator[bytes
 
 async def serve(proxy: Proxy, host: str, port: int, ready: Callable[[str], Any]) -> None:
     """Serve until cancelled; ``ready`` is told the base address once requests are taken."""
-    runner = web.AppRunner(proxy.app(), access_log=None, handler_cancellation=True, shutdown_timeout=5.0)
+    runner = web.AppRunner(
+        proxy.app(), access_log=None, logger=log, handler_cancellation=True, shutdown_timeout=5.0, auto_decompress=False
+    )
     await runner.setup()
     try:
         site = web.TCPSite(runner, host, port)

@@ -188,7 +188,7 @@ class Endpoint:
         except aiohttp.ClientError as error:
             raise TransientError(f"{where}: {error or type(error).__name__}", billed=True) from None
         try:
-            decoded = json.loads(data)
+            decoded = _decoded(data)
         except (ValueError, RecursionError):
             decoded = data[:300].decode("utf-8", "replace")
             if status == 200:
@@ -208,6 +208,14 @@ def is_refusal(code: str, message: str) -> bool:
     """Whether an error says that policy, not machinery, stopped the request."""
     known = ("content_policy_violation", "moderation", "content_filter", "safety")
     return any(k in code.lower() for k in known) or any(k in message.lower() for k in ("safety system", "moderation"))
+
+
+def _decoded(data: bytes) -> Any:
+    """The answer; half a surrogate pair, which an escape can say and no text can hold, becomes a question mark."""
+    decoded = json.loads(data)
+    if b"\\ud" in data or b"\\uD" in data:
+        return json.loads(json.dumps(decoded, ensure_ascii=False).encode("utf-8", "replace"))
+    return decoded
 
 
 async def _bounded(response: aiohttp.ClientResponse) -> bytes:

@@ -58,7 +58,7 @@ def read_json(reply: str, keys: Sequence[str]) -> dict[str, Any]:
 
     Raises
     ------
-    Unreadable : text around it, two objects, a key twice, missing or unknown, NaN or Infinity.
+    Unreadable : text around it, two objects, a key twice, missing or unknown, NaN or Infinity, half a surrogate pair.
     """
     value = read_object(reply)
     if set(value) != set(keys):
@@ -86,6 +86,10 @@ def read_object(reply: str) -> dict[str, Any]:
         raise Unreadable(f"not one JSON object: {error.msg} at character {error.pos}") from None
     if not isinstance(value, dict):
         raise Unreadable(f"expected a JSON object, got {type(value).__name__}")
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Unreadable("an escape that stands for half a character") from None
     return value
 
 

@@ -99,7 +99,7 @@ class StageFile(Generic[R]):
 
     def _rows(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
         """Where a record stands, its id, its fields."""
-        for number, line in enumerate(self.path.read_text("utf-8-sig").splitlines(), start=1):
+        for number, line in enumerate(self.path.read_text("utf-8-sig").split("\n"), start=1):
             if not line.strip():
                 continue
             where = f"{self.path.name}, line {number}"

@@ -66,9 +66,12 @@ def write_release(build: Path, out: Path, about: About) -> tuple[list[Item], lis
         raise ItemError(f"no {sheet.path.name} in {str(build)!r}. First: trope items build vmetaphor ... --out {build}")
     pictures = _pictures(build)
     drops = _dropped(build)
+    lost = {drop.what for drop in drops}
     items: list[Item] = []
     for name, row in sheet.read().items():
         picture = pictures.get(name)
+        if picture is None and name in lost:
+            continue  # drops.jsonl says already why there is no picture any more
         if picture is None:
             raise ItemError(f"{sheet.path.name}: {name!r} is none of the pictures of {str(build)!r}")
         item = _labelled(make_item(name, row, picture["place"] if picture["web"] else None), picture)
@@ -112,8 +115,7 @@ def _pictures(build: Path) -> dict[str, dict[str, Any]]:
     path = build / "pictures.jsonl"
     if not path.exists():
         raise ItemError(f"no {path.name} in {str(build)!r}: it says which picture is whose")
-    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-    return {row["id"]: row for row in rows}
+    return {row["id"]: row for row in _lines(path)}
 
 
 def _dropped(build: Path) -> list[Drop]:
@@ -121,11 +123,14 @@ def _dropped(build: Path) -> list[Drop]:
     if not path.exists():
         return []
     found = []
-    for line in path.read_text("utf-8").splitlines():
-        row = json.loads(line)
+    for row in _lines(path):
         what, stage, reason, why = (row.pop(name) for name in ("what", "stage", "reason", "why"))
         found.append(Drop(what, stage, reason, why, row))
     return found
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line.strip()]
 
 
 def release_tables(items: Sequence[Item], drops: Sequence[Drop]) -> list[Table]:
@@ -158,6 +163,7 @@ def _card(items: Sequence[Item], drops: Sequence[Drop], about: About, flagged: i
     several = sum(len(item.verified_by) > 1 for item in items)
     makers = ", ".join(about.creators)
     lost = sum(item.image is None for item in items)
+    fetched = "" if lost == len(items) else " Those from the web were fetched only where robots.txt permits it."
     text = f"""# {about.title}
 
 By {makers}. Version {about.version} of {about.date}: {len(items)} visual metaphors, {asked} questions.
@@ -166,17 +172,17 @@ By {makers}. Version {about.version} of {about.date}: {len(items)} visual metaph
 
 `items.jsonl` holds, a line each: the address of a picture, what its metaphor is (target, source, structure, meaning,
 which element stands for which), a conceptual and a descriptive prompt, the style apart, and multiple-choice questions
-whose right option stands first. The pictures are not in it and are not licensed by it: they are their makers' own, at
-the addresses given, under the terms of the sites they lie at. `picture_sha256` says which picture was annotated, if an
-address has come to show another.{_lost(lost)}
+(`answer` is the place of the right option, from 0). The pictures are not in it and are not licensed by it: they are
+their makers' own, at the addresses given, under the terms of the sites they lie at. `picture_sha256` says which picture
+was annotated, if an address has come to show another.{_lost(lost, len(items))}
 
 Whoever made a picture and wants its line removed: {about.contact}.
 
 ## How it was made
 
-Pictures came from the addresses in `items.jsonl`, fetched only where robots.txt permits it. A multimodal model took
-each metaphor apart or said that there is none, wrote the prompts, and then the wrong options. People checked every line
-that is here; they are named in `verified_by`: {len(people)} in all, {several} of {len(items)} lines by more than one.
+A multimodal model took the metaphor of each picture apart or said that there is none, wrote the prompts, and then the
+wrong options.{fetched} People checked every line that is here; they are named in `verified_by`: {len(people)} in all,
+{several} of {len(items)} lines by more than one.
 Lines that break a rule of style or form and were let pass: {flagged}. `drops.jsonl` says what was left out
 at which stage, and why.
 
@@ -199,5 +205,5 @@ Annotations, prompts and questions: {about.license}. Pictures: none is given.
     return text
 
 
-def _lost(lost: int) -> str:
-    return f" {lost} pictures came from a folder and have no address." if lost else ""
+def _lost(lost: int, of: int) -> str:
+    return f" {lost} of {of} pictures came from a folder and have no address." if lost else ""

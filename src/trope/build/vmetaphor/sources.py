@@ -84,7 +84,7 @@ def _rows(text: str, where: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         for row in reader:
             yield reader.line_num, {(key or "").strip().lower(): value for key, value in row.items() if key}
         return
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if where.suffix.lower() == ".txt":

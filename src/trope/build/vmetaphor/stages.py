@@ -87,11 +87,7 @@ def _stage(
 ) -> dict[str, R]:
     """Records of a stage by id: a person's where there are any, a model's for the rest."""
     edits = file.edits()
-    stray = [name for name in edits.kept if name not in built.pictures]
-    known = {drop.what for drop in built.drops}
-    for name in stray:
-        if name not in known:
-            raise ItemError(f"{file.path.name}: {name!r} is none of the pictures")
+    _require_pictures(built, file, edits)
     asked = [name for name in names if name not in edits.kept and name not in edits.gone]
     answers = carry([one(f"{file.name}/{name}", lambda name=name: request(name)) for name in asked])  # type: ignore[misc]
     made: dict[str, R] = {}
@@ -108,10 +104,18 @@ def _stage(
             built.drops.append(Drop(name, file.name, "by-a-person", why, _more(built, name)))
     allowed = built.pictures if file.name == "stage1" else names  # an annotation may be put in for any picture
     records = {name: edits.kept.get(name) or made[name] for name in allowed if name in edits.kept or name in made}
-    file.write(records, edits)
+    waiting = {name: record for name, record in edits.kept.items() if name not in records}
+    file.write(records | waiting, edits)  # what a person wrote stays there, even if what came before it is gone
     built.stages[file.name] = len(records)
     built.edited[file.name] = sum(name in edits.kept for name in records)
     return records
+
+
+def _require_pictures(built: Built, file: StageFile[Any], edits: Edits[Any]) -> None:
+    known = {drop.what for drop in built.drops}
+    for name in edits.kept:
+        if name not in built.pictures and name not in known:
+            raise ItemError(f"{file.path.name}: {name!r} is none of the pictures")
 
 
 def _refusal(record: Record | None) -> Drop | None:
@@ -136,30 +140,30 @@ def _ready(
     """What has come through all stages: as items, and as rows for people."""
     sheet = Sheet(folder)
     edits: Edits[Checked] = sheet.edits()
+    _require_pictures(built, sheet, edits)
+    taken_out = {drop.what for drop in built.drops if drop.reason == "by-a-person"}
+    own = {name: row for name, row in edits.kept.items() if name not in taken_out}  # whole, so they need no stage
     rows: dict[str, Checked] = {}
-    for name, options in wrong.items():
-        noted = annotated[name]
+    for name in (name for name in built.pictures if name in wrong or name in own):
         if name in edits.gone:
             built.drops.append(_gone(built, name, "by-a-person", f"its row was taken out of {sheet.path.name}"))
-            continue
-        if name in edits.kept:
-            row = edits.kept[name]
-        elif len(options.Q5) != len(noted.mappings):
-            why = f"stage3 has {len(options.Q5)} pairs of wrong options for {len(noted.mappings)} mappings"
+        elif name in own:
+            rows[name] = own[name]
+        elif (pairs := len(wrong[name].Q5)) != (of := len(annotated[name].mappings)):
+            why = f"stage3 has {pairs} pairs of wrong options for {of} mappings"
             built.drops.append(_gone(built, name, "misfit", why))
-            continue
         else:
-            row = Checked(annotation=noted, writing=written[name], options=options)
-        why_not = unusable(make_item(name, row, None))
-        if why_not is not None and name not in edits.kept:
-            built.drops.append(_gone(built, name, "options", why_not))
-            continue
-        rows[name] = row
+            row = Checked(annotation=annotated[name], writing=written[name], options=wrong[name])
+            if why_not := unusable(make_item(name, row, None)):
+                built.drops.append(_gone(built, name, "options", why_not))
+            else:
+                rows[name] = row
+    built.drops = [drop for drop in built.drops if drop.what not in rows]
     built.items = [make_item(name, row, _image(built, name)) for name, row in rows.items()]
     built.problems = problems_of(built.items)
     built.edited["verify"] = sum(name in edits.kept for name in rows)
     sheet.seen = {name: (built.pictures[name][0], built.problems[name]) for name in rows}
-    sheet.write(rows, edits)
+    sheet.write(rows | {name: row for name, row in own.items() if name not in rows}, edits)
     told = ({"id": name, "problems": found} for name, found in built.problems.items() if found)
     lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told)
     write_durably(folder / "problems.jsonl", lines.encode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import struct
@@ -15,12 +14,13 @@ from typing import Any
 
 from trope.errors import BackendError, MissingExtra, UsageError
 from trope.records import digest
+from trope.weights import file_digest
 
 INDEX = "model_index.json"
+COMPLETE = "a complete folder, as save_pretrained or a download of all files makes it"
 _WEIGHTS = (".safetensors", ".bin")
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
 _WEIGHTLESS = re.compile(r"Scheduler|Tokenizer|Processor|FeatureExtractor")  # parts that are configuration alone
-_MEMO_FROM = 2**28  # bytes of a file from which its hash is remembered
 _DTYPES = {"F32": "float32", "F16": "float16", "BF16": "bfloat16"}
 
 
@@ -51,11 +51,12 @@ class PipelineFiles:
     @property
     def pipeline(self) -> str:
         """The class of the pipeline."""
-        return str(self.index.get("_class_name", ""))
+        name = self.index.get("_class_name")
+        return name if isinstance(name, str) else ""  # a list names a file of code beside it, which is never run
 
     def parts(self) -> dict[str, str]:
         """Its parts: name and class, without those that were left out when it was saved."""
-        listed = {name: of for name, of in self.index.items() if isinstance(of, list) and len(of) == 2}
+        listed = {n: of for n, of in self.index.items() if n[:1] != "_" and isinstance(of, list) and len(of) == 2}
         return {name: str(of[1]) for name, of in listed.items() if of[1] is not None}
 
     def has(self, part: str) -> bool:
@@ -66,10 +67,19 @@ class PipelineFiles:
         """The configuration of a part."""
         return _json(self.folder / part / "config.json", self.called)
 
+    def number(self, part: str, field: str, default: int) -> int:
+        """A whole number of a part's configuration; of a list, e.g. height and width, the first."""
+        value = self.config(part).get(field, default)
+        value = value[0] if isinstance(value, list) and value else value
+        if not isinstance(value, int):
+            raise BackendError(f"{self.called}: {part}/config.json has {field}={value!r}. Expected: a whole number")
+        return value
+
     def layers(self, encoder: str) -> int:
         """How many layers a text encoder has."""
         config = self.config(encoder)
-        for table in (config.get("text_config") or {}, config):
+        inner = config.get("text_config")
+        for table in (inner if isinstance(inner, dict) else {}, config):
             for field in ("num_hidden_layers", "num_layers"):
                 if isinstance(table.get(field), int):
                     return int(table[field])
@@ -91,7 +101,7 @@ class PipelineFiles:
             if missing:
                 raise BackendError(
                     f"{self.called} lacks a component: {part} ({cls}) is listed in {INDEX}, but {missing} is not there."
-                    " Expected: a complete folder, as save_pretrained or a download of all files makes it"
+                    f" Expected: {COMPLETE}"
                 )
 
     @cached_property
@@ -99,7 +109,7 @@ class PipelineFiles:
         """What the weights and configurations are: the commit of a hub id, the hash of a folder's files."""
         if self.commit is not None:
             return f"{self.hub_id}@{self.commit}"
-        return digest({str(path.relative_to(self.folder)): _sha256(path) for path in self._read()})
+        return digest({str(path.relative_to(self.folder)): file_digest(path) for path in self._read()})
 
     def _read(self) -> Iterator[Path]:
         """Every file that loading may read."""
@@ -164,7 +174,8 @@ def _from_hub(model: str, revision: str | None) -> PipelineFiles:
 def _missing_weights(there: Path) -> str | None:
     """What a part's weights lack; None if they are complete."""
     for index in there.glob("*.index.json"):
-        shards = set(_json(index, str(there)).get("weight_map", {}).values())
+        told = _json(index, str(there)).get("weight_map")
+        shards = {str(name) for name in told.values()} if isinstance(told, dict) else set()
         lost = sorted(name for name in shards if not (there / name).is_file())
         if lost:
             return f"{lost[0]} (of {len(shards)} files of weights)"
@@ -184,34 +195,14 @@ def _json(path: Path, of: str) -> dict[str, Any]:
 
 def _stored(path: Path) -> Mapping[str, int]:
     """How many weights of each type a safetensors file holds, from its header."""
-    with path.open("rb") as file:
-        (length,) = struct.unpack("<Q", file.read(8))
-        header = json.loads(file.read(length))
     found = Counter[str]()
-    for name, tensor in header.items():
-        if name != "__metadata__" and tensor["dtype"] in _DTYPES:
-            found[_DTYPES[tensor["dtype"]]] += tensor["data_offsets"][1] - tensor["data_offsets"][0]
-    return found
-
-
-def _sha256(path: Path) -> str:
-    """The hash of a file; of a big one it is remembered for as long as its size and time stay the same."""
-    seen = path.stat()
-    if seen.st_size < _MEMO_FROM:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    from platformdirs import user_cache_path
-
-    memo_file = user_cache_path("trope") / "weights.json"
-    name = f"{path.resolve()}|{seen.st_size}|{seen.st_mtime_ns}"
     try:
-        memo = json.loads(memo_file.read_text("utf-8"))
-    except (OSError, json.JSONDecodeError):
-        memo = {}
-    if name not in memo:
         with path.open("rb") as file:
-            memo[name] = hashlib.file_digest(file, "sha256").hexdigest()
-        memo_file.parent.mkdir(parents=True, exist_ok=True)
-        temporary = memo_file.with_suffix(".new")
-        temporary.write_text(json.dumps(memo), "utf-8")
-        temporary.replace(memo_file)
-    return str(memo[name])
+            (length,) = struct.unpack("<Q", file.read(8))
+            header = json.loads(file.read(min(length, path.stat().st_size)))
+        for name, tensor in header.items():
+            if name != "__metadata__" and tensor["dtype"] in _DTYPES:
+                found[_DTYPES[tensor["dtype"]]] += tensor["data_offsets"][1] - tensor["data_offsets"][0]
+    except (OSError, ValueError, AttributeError, KeyError, IndexError, TypeError, struct.error) as error:
+        raise BackendError(f"{str(path)!r} is no whole .safetensors file ({type(error).__name__}: {error})") from None
+    return found

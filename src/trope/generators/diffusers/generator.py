@@ -12,15 +12,16 @@ from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from trope.errors import BackendError, MissingExtra, TropeError, UsageError
+from trope.errors import BackendError, UsageError
 from trope.generators.base import Branch, Generator, draw_seed
 from trope.generators.diffusers.families import family_of
-from trope.generators.diffusers.files import PipelineFiles, pipeline_files
+from trope.generators.diffusers.files import COMPLETE, PipelineFiles, pipeline_files
 from trope.generators.diffusers.hardware import OFFLOADS, Placement, free_unused, place, sizes_of
 from trope.generators.diffusers.painter import Painter, Wish, say
 from trope.generators.diffusers.settings import DTYPES, Settings, layers_of, published, size_of
 from trope.records import Result
 from trope.requests import Generate, Job
+from trope.weights import loading, require
 
 
 class Diffusers(Generator):
@@ -159,7 +160,11 @@ class Diffusers(Generator):
         """The loaded pipeline; loaded at the first call."""
         with self._loading:
             if self._painter is None:
-                pipeline, self._placement = _load(self.files, self.settings, self._device, self._offload)
+                require("diffusers", packages=("torch", "transformers", "diffusers"))
+                with loading(
+                    self.files.called, "a complete folder, as save_pretrained or a download of all files makes it"
+                ):
+                    pipeline, self._placement = _load(self.files, self.settings, self._device, self._offload)
                 name = self.name or f"diffusers:{self._model}"
                 say(f"{name}: {self._placement.device}, {self._placement.why}; {self._why_dtype()}")
                 self._painter = Painter(pipeline, self.family, self.settings, self.batch, name)
@@ -208,26 +213,17 @@ def _settings(files: PipelineFiles, chosen: Mapping[str, Any]) -> Settings:
 
 
 def _load(files: PipelineFiles, settings: Settings, device: str, offload: str) -> tuple[Any, Placement]:
-    try:
-        import diffusers
-        import torch
-        import transformers
-    except ImportError as error:
-        raise MissingExtra("diffusers", error.name or "diffusers", "local") from None
+    import diffusers
+    import torch
+
     diffusers.utils.logging.disable_progress_bar()
-    transformers.utils.logging.disable_progress_bar()
     where = files.hub_id or str(files.folder)
     left_out = {part: None for part in family_of(files.pipeline).optional if not files.has(part)}
-    try:
-        with _complete(files):
-            pipeline = diffusers.DiffusionPipeline.from_pretrained(
-                where, revision=files.commit, dtype=getattr(torch, settings.dtype), local_files_only=not files.hub_id,
-                **left_out,
-            )  # fmt: skip
-    except TropeError:
-        raise
-    except Exception as error:  # whatever a damaged file makes of it
-        raise BackendError(f"{files.called} cannot be loaded: {type(error).__name__}: {error}") from error
+    with _complete(files):
+        pipeline = diffusers.DiffusionPipeline.from_pretrained(
+            where, revision=files.commit, dtype=getattr(torch, settings.dtype), local_files_only=not files.hub_id,
+            **left_out,
+        )  # fmt: skip
     denoiser = getattr(pipeline, "transformer", None) or getattr(pipeline, "unet", None)
     if denoiser is not None and str(denoiser.dtype) != f"torch.{settings.dtype}":
         raise BackendError(f"{files.called} was loaded in {denoiser.dtype}, not in {settings.dtype}: update diffusers")

@@ -30,7 +30,7 @@ class PixArt(Family):
 
     def default_size(self, files: PipelineFiles) -> int:
         """What the transformer was trained for."""
-        return int(files.config("transformer").get("sample_size", 128)) * 8
+        return files.number("transformer", "sample_size", 128) * 8
 
     def encode(self, pipeline: Any, branch: str, text: str, settings: Settings) -> Encoding:
         """T5 over at most ``max_tokens``."""

@@ -24,7 +24,7 @@ class StableDiffusion(Family):
 
     def default_size(self, files: PipelineFiles) -> int:
         """What the U-Net was trained for."""
-        return int(files.config("unet").get("sample_size", 64)) * 8
+        return files.number("unet", "sample_size", 64) * 8
 
     def encode(self, pipeline: Any, branch: str, text: str, settings: Settings) -> Encoding:
         """CLIP over 77 tokens."""
