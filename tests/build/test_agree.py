@@ -205,6 +205,14 @@ def test_models_annotate_pictures_and_are_asked_once(tmp_path: Path, server: Cal
         "2 items, 3 annotators: 1 agreed, 1 left to people" in done.stdout and "3 proposals are missing" in done.stdout
     )
     assert len([r for r in running.log() if r["path"].endswith("chat/completions")]) == 6
+    (line,) = (tmp_path / "out/agreed.jsonl").read_text("utf-8").splitlines()
+    made = json.loads(line)
+    assert made["image"] == "../p.png" and made["labels"] == {"metaphor": "Yes", "sentiment": "Neutral"}
+    assert made["figures"] == [{"tenor": "time", "vehicle": "river"}] and made["references"] == {
+        "ITE": "e",
+        "MC": "m",
+        "SJ": "j",
+    }
     trope(*ask, cwd=tmp_path)
     assert len([r for r in running.log() if r["path"].endswith("chat/completions")]) == 6
 
@@ -247,7 +255,7 @@ def test_human_judgments_that_cannot_be_read_say_where(tmp_path: Path, content: 
     [
         ((), "nothing to compare"),
         (("none.jsonl",), "no proposals at"),
-        (("--annotator", "vllm:m"), "go together"),
+        (("--annotator", "vllm:m"), "--annotator needs --items"),
         (("--calibrate", "j.csv"), "--calibrate needs --matcher"),
         (("a.jsonl", "--language", "fr"), "--language 'fr'"),
         (("bad.csv",), "id 'a' has a row already"),

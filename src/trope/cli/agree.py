@@ -19,7 +19,9 @@ def agree(
     proposals: Annotated[
         list[Path] | None, typer.Argument(help="One file an annotator: id, metaphor, target, source, sentiment.")
     ] = None,
-    items: Annotated[Path | None, typer.Option(help="Items with pictures, to be shown to --annotator.")] = None,
+    items: Annotated[
+        Path | None, typer.Option(help="What the proposals are about: shown to --annotator, written as agreed.jsonl.")
+    ] = None,
     annotator: Annotated[list[str] | None, typer.Option(help="A model that annotates the items.")] = None,
     matcher: Annotated[
         str | None, typer.Option(help="What says that two texts are one concept, e.g. bertscore:MODEL?layer=9.")
@@ -41,6 +43,7 @@ def agree(
     from trope.errors import UsageError
     from trope.flow import Budget
     from trope.flow.budget import read_prices
+    from trope.items import load_items
     from trope.judges import JUDGES
     from trope.protocols.m3r.prompting import LANGUAGES
     from trope.similarity import SIMILARITIES
@@ -48,8 +51,8 @@ def agree(
 
     if language not in ("item", *LANGUAGES):
         raise UsageError(f"--language {language!r}. Expected: item, {', '.join(LANGUAGES)}")
-    if bool(annotator) != (items is not None):
-        raise UsageError("--items and --annotator go together: models annotate items")
+    if annotator and items is None:
+        raise UsageError("--annotator needs --items: which items are to be annotated?")
     if not (proposals or annotator or calibrate):
         raise UsageError("nothing to compare. Expected: a file for every annotator, or --items with --annotator")
     if calibrate and not matcher:
@@ -61,41 +64,43 @@ def agree(
         asker = Asker(backends, opened, budget=Budget(max_usd, read_prices(price_file())))
         if calibrate is not None and metric is not None:
             _write(out, [_calibrated(calibrate, metric.name, asker)])
-        found = _proposals(proposals or [], items, judges, asker, language)
+        about = {item.id: item for item in load_items([str(items)], pictured=True)} if items else {}
+        found = _proposals(proposals or [], about, judges, asker, language)
         if not found:
             return
         alike = matched(found, metric.name, asker) if metric else Matched({})
         table = agreement_table(found, alike, threshold=threshold)
-        _split(by_item(found), found, alike, threshold, least, out, metric.name if metric else None)
+        _split(by_item(found), found, about, alike, threshold, least, out, metric.name if metric else None)
         _write(out, [table])
     if asker.stopped is not None:
         raise asker.stopped
 
 
-def _proposals(files: list[Path], items: Path | None, judges: Any, asker: Asker, language: str) -> dict[str, Any]:
+def _proposals(files: list[Path], about: Any, judges: Any, asker: Asker, language: str) -> dict[str, Any]:
     from trope.build.agree import ask_annotators, read_annotators
     from trope.errors import ItemError
-    from trope.items import load_items
 
     found: dict[str, Any] = read_annotators(files)
-    if items is not None:
-        chosen = load_items([str(items)], pictured=True)
+    if judges:
         pictures = {}
-        for item in chosen:
+        for item in about.values():
             if item.image is None or not Path(item.image).is_file():
                 raise ItemError(f"item {item.id!r}: image {item.image!r} is no file. Expected: a picture of its own")
             pictures[item.id] = asker.store.adopt(Path(item.image))
-        found |= ask_annotators(chosen, judges, pictures, asker, language)
+        found |= ask_annotators(list(about.values()), judges, pictures, asker, language)
     return found
 
 
-def _split(tuples: Any, found: Any, alike: Any, threshold: float, least: int, out: Path, matcher: str | None) -> None:
+def _split(
+    tuples: Any, found: Any, about: Any, alike: Any, threshold: float, least: int, out: Path, matcher: str | None
+) -> None:
     import json
 
-    from trope.build.agree import consensus
+    from trope.build.agree import agreed_item, consensus
+    from trope.items import dump_items
     from trope.store.files import write_durably
 
-    corpus, challenge = [], []
+    corpus, challenge, items = [], [], []
     for item, labels in tuples.items():
         agreed = consensus(labels, alike, threshold=threshold, least=least)
         if agreed is None:
@@ -103,6 +108,9 @@ def _split(tuples: Any, found: Any, alike: Any, threshold: float, least: int, ou
             shown = sorted((of[item] for of in found.values() if item in of), key=repr)
             challenge.append({"id": item, "proposals": [_shown(answer) for answer in shown]})
             continue
+        if item in about:
+            answers = [of.get(item) for of in found.values()]
+            items.append(_beside(agreed_item(about[item], agreed, answers), out))
         corpus.append({
             "id": item, "metaphor": agreed.labels.metaphor, "target": agreed.labels.target,
             "source": agreed.labels.source, "sentiment": agreed.labels.sentiment,
@@ -118,6 +126,18 @@ def _split(tuples: Any, found: Any, alike: Any, threshold: float, least: int, ou
     if matcher is None:
         print("  no --matcher: only equal texts count as one concept")
     print(f"{out / 'corpus.jsonl'}\n{out / 'challenge.jsonl'}")
+    if about:
+        write_durably(out / "agreed.jsonl", dump_items(items).encode("utf-8"), sync=False)
+        print(f"{out / 'agreed.jsonl'}: items, for trope train corpus or trope run m3r")
+
+
+def _beside(item: Any, folder: Path) -> Any:
+    """The item with its picture's path given from ``folder``, where its file will lie."""
+    import os
+
+    if item.image is None or not Path(item.image).is_absolute():
+        return item
+    return item.model_copy(update={"image": Path(os.path.relpath(item.image, folder.resolve())).as_posix()})
 
 
 def _shown(answer: Any) -> dict[str, Any]:

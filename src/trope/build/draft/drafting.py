@@ -101,7 +101,7 @@ def _drafted(item: Item, what: What, model: str, tries: int) -> Any:
         answer = yield Ask(None, model, drafting_prompt(item, what, last, told), attempt=attempt)
         if answer.status == "unparsed":
             last, told = (answer.raw or "")[:4000], [str(answer.reason)]
-            left = left if best else told
+            left = left if best else [f"{what}: {answer.reason}"]
             continue
         if not answer.ok:
             return (
