@@ -40,20 +40,33 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
+@pytest.fixture(scope="session")
+def resting() -> Iterator[list[FakeServer]]:
+    """Fake servers that run and that no test uses: starting one takes a second."""
+    servers: list[FakeServer] = []
+    yield servers
+    for made in servers:
+        made.__exit__(None, None, None)
+
+
 @pytest.fixture
-def server() -> Iterator[Callable[..., FakeServer]]:
-    """Start fake servers; all stop when the test ends."""
-    started: list[FakeServer] = []
+def server(resting: list[FakeServer]) -> Iterator[Callable[..., FakeServer]]:
+    """Lend fake servers, each as if just started; they rest when the test ends."""
+    lent: list[FakeServer] = []
 
     def start(**behavior: Any) -> FakeServer:
-        made = FakeServer(**behavior)
-        made.__enter__()
-        started.append(made)
+        if resting:
+            made = resting.pop()
+            made.behave(**behavior)
+            made.forget()
+        else:
+            made = FakeServer(**behavior)
+            made.__enter__()
+        lent.append(made)
         return made
 
     yield start
-    for made in started:
-        made.__exit__(None, None, None)
+    resting.extend(lent)
 
 
 def simile(id: str = "a", vehicle: str = "cat", **fields: Any) -> Item:

@@ -8,6 +8,7 @@ import pickle
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +27,28 @@ def require(what: str, extra: str = "local", packages: tuple[str, ...] = ("torch
     for package in packages:
         if find_spec(package) is None:
             raise MissingExtra(what, package, extra)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a model comes from: a folder, or its name on a hub and the revision there."""
+
+    model: str
+    revision: str | None = None
+
+    @property
+    def short(self) -> str:
+        """Its name, without the path to it."""
+        return Path(self.model).resolve().name if Path(self.model).is_dir() else self.model
+
+    @property
+    def weights(self) -> str | None:
+        """What tells its weights from others: the hash of a folder's files, the revision on a hub."""
+        return weights_digest(Path(self.model)) if Path(self.model).is_dir() else self.revision
+
+    def named(self, kind: str) -> str:
+        """``KIND:NAME``, with the revision."""
+        return f"{kind}:{self.short}" + (f"?revision={self.revision}" if self.revision else "")
 
 
 def weights_digest(folder: Path) -> str:

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.conftest import trope
-from trope.cli.app import app
+from trope.cli.guard import guard
 from trope.errors import TropeError, UsageError
 from trope.generators.collage import Collage
 from trope.proxy.ledger import Ledger
@@ -46,7 +46,7 @@ negative prompt: cat
 
 def run(*arguments: str, input: bytes | None = None) -> tuple[int, str]:
     """Exit code and output; a `TropeError` is raised, as ``main`` prints it."""
-    done = CliRunner().invoke(app, ["guard", *arguments], input=input)
+    done = CliRunner().invoke(guard, arguments, input=input)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return done.exit_code, done.stdout

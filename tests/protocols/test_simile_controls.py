@@ -138,7 +138,9 @@ def test_layers_of_the_lens_are_no_strategies_and_prompts_that_were_cut_are_coun
     for n, vehicle in enumerate(VEHICLES[:3]):
         for strategy in ("base", "lens:t5@01", "lens:t5@02", "lens:t5@final"):
             cell = _cell(simile(f"i{n}", vehicle), strategy, clip={"look": _score(20)})
-            cells.append(replace(cell, output=replace(cell.output, value_json='{"cut": {"clip": {}}}' if n < 2 else None)))
+            cells.append(
+                replace(cell, output=replace(cell.output, value_json='{"cut": {"clip": {}}}' if n < 2 else None))
+            )
     scores = protocol("simile").score(Study(cells, len(cells), {"clip": "similarity"}, "t"))
     (table,) = (table for table in scores.tables if table.name == "similarities")
     assert [row[:3] for row in table.rows] == [["painter", "base", "clip"]]

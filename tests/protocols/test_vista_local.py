@@ -17,6 +17,8 @@ from trope.items import load_set
 from trope.judges import JUDGES
 from trope.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def local(tmp_path_factory: pytest.TempPathFactory):

@@ -99,7 +99,10 @@ def test_another_number_of_pictures_than_asked_for_is_said(behave: Callable[...,
     behave(**SHOWS)
     with upstream(handler) as behind, serving(behind) as url:
         ((_, said, body),) = post(url, n=4)
+        ((_, same, _),) = post(url, n=2.0)
+        ((_, odd, _),) = post(url, n=1e999)
     assert len(json.loads(body)["data"]) == 2
+    assert same["shown"].endswith("/2") and odd["check-reason"] == "other-number-of-pictures"
     assert (said["check"], said["check-reason"]) == ("cannot-say", "other-number-of-pictures")
 
 

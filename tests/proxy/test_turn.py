@@ -177,8 +177,8 @@ def _faults(fake: FakeServer, count: int) -> None:
 
 
 def test_injected_faults_of_the_guard_cost_no_image(fake: FakeServer, behave: Callable[..., None]) -> None:
-    behave()
-    _faults(fake, 1_000)
+    behave(image_side=8)
+    _faults(fake, 400)
 
 
 @pytest.mark.slow

@@ -174,6 +174,24 @@ def test_a_hosted_provider_without_its_key_is_an_error() -> None:
         asyncio.run(endpoint.open())
 
 
+@pytest.mark.parametrize("status", [400, 401, 500])
+def test_a_server_that_quotes_the_key_is_not_quoted(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from aiohttp import web
+
+    from tests.proxy.here import upstream
+
+    async def handler(request: web.Request) -> web.Response:
+        said = f"what is {request.headers['Authorization']}?"
+        return web.json_response({"error": {"message": said}}, status=status)
+
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-trope-SECRET-0123456789")
+    with upstream(handler) as url:
+        endpoint = Endpoint(provider("openai"), url, concurrency=1, timeout=5.0, retries=0)
+        (answer,) = _do(endpoint, lambda: chat(endpoint, "m", PROMPT))
+    said = str(answer)
+    assert "what is Bearer (the key)?" in said and "SECRET" not in said
+
+
 def test_pace_grows_halves_and_never_lets_too_many_in() -> None:
     async def go() -> None:
         pace = Pace(16)

@@ -161,9 +161,9 @@ def _check(of: list[Item], kind: str, places: dict[str, str], limit: int, extra:
 
 
 def _across(loaded: list[Item], places: dict[str, str], limit: int) -> int:
-    from trope.items.rules.duplicates import RULES
+    from trope.items.rules import across
 
-    return _report("  rules", {rule.name: rule.problems(loaded) for rule in RULES}, places, limit)
+    return _report("  rules", {rule.name: rule.problems(loaded) for rule in across()}, places, limit)
 
 
 def _report(title: str, found: dict[str, list[Problem]], places: dict[str, str], limit: int) -> int:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
 from trope.detectors.base import FLOOR, Detector
 from trope.records import Detection
-from trope.weights import loading, require, weights_digest
+from trope.weights import Source, loading, require
 
 
 class Pretrained(Detector):
@@ -30,25 +29,19 @@ class Pretrained(Detector):
 
     def __init__(self, model: str, revision: str | None = None, device: str | None = None) -> None:
         require(self.kind)
-        folder = Path(model)
-        self.folder = folder.resolve() if folder.is_dir() else None
-        self.model, self.revision, self.device = model, revision, device
+        self.source, self.device = Source(model, revision), device
+        self.model, self.revision = model, revision
         self._loading = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
 
     def identity(self) -> Mapping[str, Any]:
         """The model by its weights or revision, and the lowest score that is kept."""
-        weights = weights_digest(self.folder) if self.folder else self.revision
-        return {"detector": self.kind, "version": 1, "model": self.short, "weights": weights, "floor": FLOOR}
-
-    @property
-    def short(self) -> str:
-        """The model's name without the path to it."""
-        return self.folder.name if self.folder else self.model
+        model, weights = self.source.short, self.source.weights
+        return {"detector": self.kind, "version": 1, "model": model, "weights": weights, "floor": FLOOR}
 
     def named(self, name: str) -> str:
         """The model's own name, not the folder's path."""
-        return f"{self.kind}:{self.short}" + (f"?revision={self.revision}" if self.revision else "")
+        return self.source.named(self.kind)
 
     def load(self) -> tuple[Any, Any]:
         """Processor and model."""

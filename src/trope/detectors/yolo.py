@@ -53,8 +53,8 @@ class Yolo(Detector):
 
         try:
             return YOLO(self._file, task="detect")
-        except (OSError, ValueError, TypeError) as error:
-            raise BackendError(f"yolo:{self._file} cannot be loaded: {error}") from None
+        except Exception as error:  # whatever a file that is damaged, or not there, makes of it
+            raise BackendError(f"yolo:{self._file} cannot be loaded: {error}") from error
 
     @property
     def classes(self) -> frozenset[str]:  # type: ignore[override]  # told by the model, not by the class

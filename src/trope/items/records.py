@@ -22,6 +22,10 @@ _LANGS = {"english": "en", "eng": "en", "en_us": "en", "en_gb": "en", "chinese":
           "zh_hans": "zh", "中文": "zh", "汉语": "zh", "japanese": "ja", "jpn": "ja", "ja_jp": "ja", "jp": "ja",
           "日本語": "ja", "arabic": "ar", "ara": "ar", "العربية": "ar", "英语": "en", "日语": "ja"}  # fmt: skip
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+# labels of image-text pairs, and which stage a column of explanations is about
+_PAIRS = {"metaphor": {"yes": "Yes", "1": "Yes", "true": "Yes", "no": "No", "0": "No", "false": "No"},
+          "sentiment": {"positive": "Positive", "neutral": "Neutral", "negative": "Negative"}}  # fmt: skip
+_STAGES = {"evidence": "ITE", "mapping": "MC", "justification": "SJ"}
 _REQUIRED = ("id", "text", "lang")
 
 
@@ -102,6 +106,9 @@ def _value(name: str, raw: str, where: str, how: How, found: list[Finding]) -> s
         if key in LABELS[name] and key != value:
             found.append(Finding("label-spelling", "changed", where, name, value, f"read as {key!r}"))
             value = key
+    if name in _PAIRS and (label := _PAIRS[name].get(value.casefold(), value)) != value:
+        found.append(Finding("label-spelling", "changed", where, name, value, f"read as {label!r}"))
+        value = label
     return value
 
 
@@ -121,6 +128,11 @@ def to_item(record: Record, how: How, stem: str, found: list[Finding]) -> dict[s
     for name in ("held_out", "class_may_be_in_scene"):
         if name in said and said[name].casefold() not in _BOOLEANS:
             here.append(Finding("schema", "fatal", where, name, said[name], "expected true or false"))
+    for name, labels in _PAIRS.items():
+        if name in said and said[name] not in labels.values():
+            known = ", ".join(dict.fromkeys(labels.values()))
+            why = f"expected {known}. If the column is something else: --column NAME=-"
+            here.append(Finding("schema", "fatal", where, name, said[name], why))
     vehicles = _vehicles(said, where, how, here)
     found += here
     if any(finding.level == "fatal" for finding in here):
@@ -134,7 +146,8 @@ def to_item(record: Record, how: How, stem: str, found: list[Finding]) -> dict[s
               if name in said}  # fmt: skip
     item["figures"] = [{"vehicle": vehicle, **shared} for vehicle in vehicles]
     item["twins"] = {name: said[name] for name in ("deleted", "literal") if name in said}
-    item["labels"] = {name: said[name] for name in ("kind", "category") if name in said}
+    item["labels"] = {name: said[name] for name in ("kind", "category", *_PAIRS, "origin") if name in said}
+    item["references"] = {stage: said[name] for name, stage in _STAGES.items() if name in said}
     item["cluster"] = {"template": said["template"]} if "template" in said else {}
     if vehicles:
         item["cluster"]["vehicle"] = said.get("vehicle_class", vehicles[0])

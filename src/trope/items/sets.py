@@ -35,7 +35,7 @@ SETS: dict[str, ItemSet] = {
     "vista": ItemSet("vista.jsonl", "480 figures in four languages, with four ranked questions each", "vista"),
     "passages": ItemSet("passages.jsonl", "60 passages with none to four figures, in four languages", "passages"),
     "vmetaphor": ItemSet("vmetaphor.jsonl", "240 metaphors to be painted, with their questions", "vmetaphor"),
-    "m3r-demo": ItemSet("m3r-demo.jsonl", "24 made-up pictures with texts (en, zh), to see m3r run", "common"),
+    "m3r-demo": ItemSet("m3r-demo.jsonl", "24 made-up pictures with texts (en, zh), to see m3r run", "m3r"),
 }
 
 

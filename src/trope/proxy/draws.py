@@ -66,7 +66,7 @@ class Draws:
         self._before: set[str | None] = set()
         self._fixed = fields.get("seed") is not None
         n = fields.get("n")
-        count = n if isinstance(n, int) and n >= 1 else 1
+        count = int(min(n, 10_000)) if isinstance(n, int | float) and n >= 1 else 1  # JSON may say 4.0
         self.n = min(count, MOST)
         self._painter = Painter(str(fields.get("model", "")), count)
         self.body = b""

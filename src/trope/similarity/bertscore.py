@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from trope.errors import BackendError, UsageError
@@ -22,7 +21,7 @@ from trope.requests import Compare, Job
 from trope.similarity.base import Similarity
 from trope.similarity.encoders import Encoder
 from trope.similarity.matching import Matcher
-from trope.weights import require, weights_digest
+from trope.weights import Source, require
 
 # layers chosen by correlation with people, as bert-score has them; m3r uses the first
 LAYERS: Final[Mapping[str, int]] = {
@@ -55,9 +54,8 @@ class BertScore(Similarity):
         device: str | None = None,
         cache_mb: int = 512,
     ) -> None:
-        folder = Path(model)
-        self._folder = folder.resolve() if folder.is_dir() else None
-        self.short = self._folder.name if self._folder else model
+        self._source = Source(model, revision)
+        self.short = self._source.short
         if layer is None:
             layer = LAYERS.get(self.short.rpartition("/")[2])
         if layer is None:
@@ -68,7 +66,7 @@ class BertScore(Similarity):
         if cache_mb < 1:
             raise UsageError(f"bertscore:{model}: cache_mb={cache_mb}. Expected: at least 1")
         require("bertscore", "metrics")
-        self._model, self._layer, self._revision, self._device = model, layer, revision, device
+        self._layer, self._device = layer, device
         self._cache_bytes = cache_mb * 1_000_000
         self._matcher: Matcher | None = None
         self._lock = threading.Lock()
@@ -77,12 +75,14 @@ class BertScore(Similarity):
         """The definition, the model by its weights or revision, the layer."""
         return {
             "similarity": "bertscore", "version": 1, "model": self.short, "layer": self._layer,
-            "weights": weights_digest(self._folder) if self._folder else self._revision, "idf": False, "rescale": False,
+            "weights": self._source.weights, "idf": False, "rescale": False,
         }  # fmt: skip
 
     def named(self, name: str) -> str:
         """The model's own name and the layer, which is always said: not the folder's path."""
-        return f"bertscore:{self.short}?layer={self._layer}" + (f"&revision={self._revision}" if self._revision else "")
+        return f"bertscore:{self.short}?layer={self._layer}" + (
+            f"&revision={self._source.revision}" if self._source.revision else ""
+        )
 
     async def open(self) -> None:
         """Load the model."""
@@ -92,7 +92,8 @@ class BertScore(Similarity):
         """The matcher, loaded once; raises `BackendError` for a layer that does not exist."""
         with self._lock:
             if self._matcher is None:
-                encoder = Encoder(self._model, layer=self._layer, revision=self._revision, device=self._device)
+                source = self._source
+                encoder = Encoder(source.model, layer=self._layer, revision=source.revision, device=self._device)
                 self._matcher = Matcher(encoder, self._cache_bytes)
             return self._matcher
 

@@ -19,7 +19,7 @@ from trope.errors import BackendError
 from trope.records import Result
 from trope.requests import Job, Measure
 from trope.similarity.base import Similarity
-from trope.weights import loading, pretrained, require, weights_digest
+from trope.weights import Source, loading, pretrained, require
 
 if TYPE_CHECKING:
     import torch
@@ -44,25 +44,19 @@ class ClipScore(Similarity):
 
     def __init__(self, model: str, revision: str | None = None, device: str | None = None) -> None:
         require(self.metric)
-        folder = Path(model)
-        self._folder = folder.resolve() if folder.is_dir() else None
-        self._model, self._revision, self._device = model, revision, device
+        self._source, self._device = Source(model, revision), device
         self._lock = threading.Lock()
         self._clip: Any = None
         self._texts: dict[str, Vector] = {}
 
     def identity(self) -> Mapping[str, Any]:
         """The metric, and the model by its weights or revision."""
-        weights = weights_digest(self._folder) if self._folder else self._revision
-        return {"similarity": self.metric, "version": 1, "model": self._short, "weights": weights}
-
-    @property
-    def _short(self) -> str:
-        return self._folder.name if self._folder else self._model
+        source = self._source
+        return {"similarity": self.metric, "version": 1, "model": source.short, "weights": source.weights}
 
     def named(self, name: str) -> str:
         """The model's own name, not the folder's path."""
-        return f"{self.metric}:{self._short}" + (f"?revision={self._revision}" if self._revision else "")
+        return self._source.named(self.metric)
 
     async def open(self) -> None:
         """Load the model."""
@@ -76,16 +70,17 @@ class ClipScore(Similarity):
         return 100.0
 
     def _load(self) -> None:
+        model, revision = self._source.model, self._source.revision
         expected = "a folder or a hub's name of a CLIP model with its tokenizer and image processor"
-        with self._lock, loading(f"{self.metric}:{self._model}", expected):
+        with self._lock, loading(f"{self.metric}:{model}", expected):
             if self._clip is not None:
                 return
             import torch
             from transformers import CLIPImageProcessorPil, CLIPModel, CLIPTokenizer
 
-            clip = pretrained(CLIPModel, self._model, revision=self._revision, dtype=torch.float32)
-            self._tokenizer: Any = CLIPTokenizer.from_pretrained(self._model, revision=self._revision)
-            self._processor: Any = CLIPImageProcessorPil.from_pretrained(self._model, revision=self._revision)
+            clip = pretrained(CLIPModel, model, revision=revision, dtype=torch.float32)
+            self._tokenizer: Any = CLIPTokenizer.from_pretrained(model, revision=revision)
+            self._processor: Any = CLIPImageProcessorPil.from_pretrained(model, revision=revision)
             self._at = torch.device(self._device or ("cuda" if torch.cuda.is_available() else "cpu"))
             self._longest = int(clip.config.text_config.max_position_embeddings)
             self._clip = clip.eval().requires_grad_(False).to(self._at)

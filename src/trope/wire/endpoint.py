@@ -187,6 +187,8 @@ class Endpoint:
             raise TransientError(f"{where}: cannot connect: {why}") from None
         except aiohttp.ClientError as error:
             raise TransientError(f"{where}: {error or type(error).__name__}", billed=True) from None
+        if status != 200:
+            data = self._without_key(data)
         try:
             decoded = _decoded(data)
         except (ValueError, RecursionError):
@@ -202,6 +204,11 @@ class Endpoint:
         if code == "insufficient_quota" or (status in (401, 403, 404) and not is_refusal(code, message)):
             raise BackendError(f"{where}: HTTP {status} {message[:300]}")
         return reply
+
+    def _without_key(self, data: bytes) -> bytes:
+        """An error's text without our key: some servers quote it, and errors are stored and printed."""
+        key = self._headers.get("Authorization", "").removeprefix("Bearer ").encode()
+        return data.replace(key, b"(the key)") if len(key) >= 8 else data
 
 
 def is_refusal(code: str, message: str) -> bool:

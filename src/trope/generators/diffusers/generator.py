@@ -15,7 +15,7 @@ from typing import Any
 from trope.errors import BackendError, UsageError
 from trope.generators.base import Branch, Generator, draw_seed
 from trope.generators.diffusers.families import family_of
-from trope.generators.diffusers.files import COMPLETE, PipelineFiles, pipeline_files
+from trope.generators.diffusers.files import PipelineFiles, pipeline_files
 from trope.generators.diffusers.hardware import OFFLOADS, Placement, free_unused, place, sizes_of
 from trope.generators.diffusers.painter import Painter, Wish, say
 from trope.generators.diffusers.settings import DTYPES, Settings, layers_of, published, size_of

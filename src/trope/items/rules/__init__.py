@@ -13,7 +13,7 @@
     blind.py       the blind battery: what a guesser gets who never sees a picture
     trained.py     the guesser of it that has studied
     balance.py     halves, cells, counts
-    simile.py literal.py vista.py passages.py vmetaphor.py   one file a set
+    simile.py literal.py vista.py passages.py vmetaphor.py m3r.py   one file a set
     questions.py   anybody's sentences with vista's questions, as drafted or edited
     wordnet.py     optional: needs WordNet's files
 """
@@ -25,7 +25,7 @@ from importlib import import_module
 from trope.errors import UnknownName
 from trope.items.rules.base import Fault, Problem, Rule
 
-__all__ = ["KINDS", "Fault", "Problem", "Rule", "rules_for"]
+__all__ = ["KINDS", "Fault", "Problem", "Rule", "across", "rules_for"]
 
 _COMMON = ("shape", "scripts", "spans", "duplicates")
 KINDS: dict[str, tuple[str, ...]] = {
@@ -36,6 +36,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "passages": (*_COMMON, "passages"),
     "vmetaphor": (*_COMMON, "vmetaphor"),
     "questions": (*_COMMON, "questions"),
+    "m3r": (*_COMMON, "m3r"),
 }
 
 
@@ -45,3 +46,10 @@ def rules_for(kind: str) -> tuple[Rule, ...]:
         raise UnknownName("rules", kind, KINDS)
     modules = (import_module(f"trope.items.rules.{module}") for module in KINDS[kind])
     return tuple(rule for module in modules for rule in module.RULES)
+
+
+def across() -> tuple[Rule, ...]:
+    """The rules that also hold over several sources together."""
+    from trope.items.rules import duplicates, m3r
+
+    return (*duplicates.RULES, *(rule for rule in m3r.RULES if rule.name == "swapped-languages"))

@@ -13,6 +13,7 @@ from dataclasses import replace
 from trope.strategies.guard import arabic, chinese, english, japanese
 from trope.strategies.guard.plan import Plan, PlannedFigure
 from trope.strategies.guard.scene import Protected, World, infer_language, protected
+from trope.strategies.guard.wrapped import unwrapped
 
 _FIGURES: dict[str, Callable[[str], Iterator[PlannedFigure]]] = {
     "en": english.figures,
@@ -41,16 +42,17 @@ def plan_by_rules(text: str, lang: str | None = None, context: str | None = None
     if find is None:
         return Plan(text, lang, "rules", ())
     hands_off: Protected | None = None
+    read = unwrapped(text, lang)
     world = World(text, context or "", lang)
     figures: list[PlannedFigure] = []
-    for figure in find(text):
+    for figure in map(read.back, find(read.text)):
         if hands_off is None:
             hands_off = protected(text)
         start, end = min(figure.whole[0], figure.marker[0]), max(figure.whole[1], figure.phrase[1])
         if figures and start < figures[-1].whole[1]:
             continue
         if not hands_off.touches(start, end):
-            figures.append(_in_its_world(figure, text[slice(*figure.vehicle)], world))
+            figures.append(_in_its_world(figure, read.quote(text[slice(*figure.vehicle)]), world))
     return Plan(text, lang, "rules", tuple(figures))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from trope.strategies.guard.arabic.made import DESIGN, akin, how_it_stands, made
+from trope.strategies.guard.arabic.made import DESIGN, NEARBY, akin, how_it_stands, made
 from trope.strategies.guard.arabic.words import (
     Word,
     could_be_thing,
@@ -20,8 +21,10 @@ from trope.strategies.guard.plan import PlannedFigure
 def told_before(line: Sequence[Word], at: int) -> bool:
     """Whether this tells something: it begins with a known thing, or a verb stands before the marker."""
     first = line[0].bare.removeprefix("و")
+    if first in ("يا", "أيها", "أيتها"):
+        return True
     if first in words("ar", "orders"):  # `ارسم طفلة ترقص كريشة` orders the dance, `ارسم قطة كالنمر` the look
-        return any(surely_verb(word) for word in line[1:at]) or is_owned(line, at - 1)
+        return any(surely_verb(word) for word in line[max(1, at - NEARBY) : at]) or is_owned(line, at - 1)
     if is_owned(line, at - 1) or (at > 1 and is_owned(line, 1) and is_noun(first)):
         return True
     opens = len(line) > 1 and line[1].bare.startswith("ال") and not is_noun(first) and not first.endswith(("ة", "ات"))
@@ -35,10 +38,22 @@ def told_before(line: Sequence[Word], at: int) -> bool:
         return True
     stem = next((first.removesuffix(end) for end in _POSSESSIVES if first.endswith(end)), first)
     of = line[1].bare.removeprefix("ال") if at > 1 and line[1].bare.startswith("ال") and is_noun(first) else ""
-    if {first, stem, of} & words("ar", "scenes") or first in _PRONOUNS:  # `حبات المطر`
+    if {first, stem, of, stem.removesuffix("ت") + "ة", stem + "ن"} & words(
+        "ar", "scenes"
+    ) or first in _PRONOUNS:  # `حبات المطر`
         return True
     owned = first.endswith(("ها", "هم", "هما", "ه", "نا")) and not is_noun(first)
-    return owned or any(surely_verb(word) for word in line[1:at])
+    return owned or any(surely_verb(word) for word in line[max(1, at - NEARBY) : at])
+
+
+def ordered(line: Sequence[Word], at: int) -> bool:
+    """``مصباح كأنه زهرة``: a new product or an order first and nothing done before the marker."""
+    if any(surely_verb(word) for word in line[max(1, at - NEARBY) : at]):
+        return False
+    first = line[0].bare
+    if first in words("ar", "orders"):  # `أريد صورة لحارس كأنه جدار` orders the guard
+        return not any(word.bare[0] == "ل" and len(word.bare) > 3 for word in line[1:at])
+    return at > 0 and first in words("ar", "artifacts")
 
 
 def is_owned(line: Sequence[Word], n: int) -> bool:
@@ -80,7 +95,11 @@ _BEFORE_PRONOUNS = (
 
 def surely_verb(word: Word) -> bool:
     """A verb form that is no noun as well: a linking verb, or one with an ending or a beginning of its own."""
-    form = word.bare
+    return _surely(word.bare)
+
+
+@lru_cache(maxsize=4096)
+def _surely(form: str) -> bool:
     listed = form in words("ar", "past") and form not in words("ar", "homographs")
     return (
         listed
@@ -93,6 +112,8 @@ def as_if(text: str, line: Sequence[Word], at: int, *, design: bool, skipped: in
     """``كأنه طوق نجاة``, ``كما لو كان تمثالًا``; ``skipped`` counts the words that belong to the marker."""
     follows = at + 1 + skipped
     word = line[follows].bare
+    if word in ("هو", "هي", "هم") and follows + 1 < len(line):
+        follows, word = follows + 1, line[follows + 1].bare
     if word in _NUMBERS and follows + 1 < len(line):
         follows, word = follows + 1, line[follows + 1].bare
     if word in ("على", "فوق") and follows + 1 < len(line) and line[follows + 1].bare in words("ar", "burdens"):
@@ -122,7 +143,8 @@ def as_if(text: str, line: Sequence[Word], at: int, *, design: bool, skipped: in
     start = line[at].start + (1 if line[at].text[0] in "وفل" else 0)
     how = how_it_stands(line, at) if line[at].text[0] not in "وفل" else "adjunct"
     stop = line[at + skipped].end if skipped else start + 3
-    return made(text, line, at, (start, stop), follows, 0, how, design=design, confidence=0.85, clause=True)
+    seen = DESIGN if ordered(line, at) else None
+    return made(text, line, at, (start, stop), follows, 0, how, design=design, confidence=0.85, seen=seen, clause=True)
 
 
 def as_it_does(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
@@ -258,6 +280,7 @@ def resembles(text: str, line: Sequence[Word], at: int, *, design: bool) -> Plan
         or is_owned(line, 0)
         or (at > 1 and (is_owned(line, 1) or (is_noun(first) and line[1].bare.startswith("ال"))))
     )
-    seen = None if told and not akin(line, at, at + 1) else DESIGN
+    cloud = at == 1 and first in ("سحابة", "غيمة", "سحب", "غيوم", "سحاب")  # what children see in it
+    seen = None if told and not cloud and not akin(line, at, at + 1) else DESIGN
     marker = (line[at].start, line[at].end)
     return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.8, seen=seen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from trope.strategies.guard.arabic.clauses import (
     as_if,
@@ -15,7 +16,7 @@ from trope.strategies.guard.arabic.clauses import (
     surely_verb,
     told_before,
 )
-from trope.strategies.guard.arabic.made import DESIGN, akin, how_it_stands, made
+from trope.strategies.guard.arabic.made import DESIGN, NEARBY, akin, how_it_stands, made
 from trope.strategies.guard.arabic.words import (
     Word,
     has_stem,
@@ -23,24 +24,35 @@ from trope.strategies.guard.arabic.words import (
     is_noun,
     is_verb,
     likened,
+    same_root,
     says_how,
     vehicle_at,
     words_of,
 )
-from trope.strategies.guard.lexicon import words
+from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import PlannedFigure, stretches
 
 _LISTED = "asked for as a thing of this look; a list of things to draw, not a story"
 _SENTENCE = re.compile(r"[^.!?؟;؛:\n«»\"]+")
-_HINT = re.compile(r"يضاه|تضاه|يحاك|تحاك|ماثل|حسب|خال|ظن|خلت|ك|مثل|شبيه|يشبه|تشبه|أشبه|اشبه|شكل|هيئة|من ال")
+_HINT = re.compile(
+    rf"(?:{either('ar', 'doings')}) ال|"
+    r"يضاه|تضاه|يحاك|تحاك|ماثل|حسب|خال|ظن|خلت|ك|مثل|شبيه|يشبه|تشبه|أشبه|اشبه|شكل|هيئة|من ال"
+)
 _AS_IF = re.compile(r"^[ول]?[ف]?(?:كأن(?:ما|ه|ها|هم|هن|هما|ي|ني|نا|ك)?|كان(?:ه|ها|هم))$")  # the hamza is often left out
 _AS_IF_BE = re.compile(r"^(?:أن(?:ه|ها|هم|هن|هما)?|كان|كانت|كانوا)$")
 _TAKEN_FOR = re.compile(r"^(?:(?:ت|ي|أ|ن)(?:حسب|خال|ظن)|حسبت|ظننت|خلت)(?:ه|ها|هم)$")
 _RESEMBLES = re.compile(
     r"^[وف]?(?:يضاهي|تضاهي|يحاكي|تحاكي|يماثل|تماثل|يشبه|تشبه|يشبهون|تشبهان|يشبهان|شابه|شابهت|أشبه|أشبهت)$"
 )
+_HOLDER = re.compile(r"^ك[^كاوي]ا[^اوي]{2}$")
 _MIMIC = re.compile(r"^[وف]?(?:[يت]قلد|تقليد|مقلد|متنكر|تنكري)")
+_ANY = ("أي", "اي", "أية")
 _SHAPE = ("شكل", "هيئة", "صورة", "هيأة")
+
+
+@lru_cache(maxsize=4096)
+def _mimics(form: str) -> bool:
+    return _MIMIC.match(form) is not None
 
 
 def figures(text: str) -> Iterator[PlannedFigure]:
@@ -140,13 +152,17 @@ def _at(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFig
                 clause=True,
             )
         )
-    if _TAKEN_FOR.match(word) and at > 0 and at + 1 < len(line) and is_noun(line[at + 1].bare):
+    if word in words("ar", "doings") and 0 < at < len(line) - 1:
+        return _the_doing_of(text, line, at, design=design)
+    if _TAKEN_FOR.match(word) and (at > 0 or word[0] in "تي") and at + 1 < len(line) and is_noun(line[at + 1].bare):
         return made(
             text, line, at, (line[at].start, line[at].end), at + 1, 0, "predicate", design=design, confidence=0.8
         )
     before = line[at - 1] if at > 0 else None
     ending = "" if before is None or not is_adjective(before) else "ة" if before.bare.endswith("ة") else "ا"
     prefix = likened(line[at].text, ending)
+    if prefix is None and _HOLDER.match(word) and at + 1 < len(line) and told_before(line, at):
+        prefix = 0 if line[at + 1].bare.startswith("ال") else None  # `كبالع الموسى`
     if prefix is not None:
         return _kaf(text, line, at, prefix, design=design)
     return None
@@ -161,6 +177,22 @@ def _more_than(text: str, line: Sequence[Word], at: int, *, design: bool) -> Pla
         return None
     marker = (line[at].start, line[at + 1].end)
     return made(text, line, at, marker, at + 2, 0, "predicate", design=design, confidence=0.7)
+
+
+def _the_doing_of(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
+    """``وثب وثبة النمر``: somebody does it the way a thing does; the verb and its noun have the same bones."""
+    thing = line[at + 1].bare
+    if not (line[at].joined and line[at + 1].joined and thing.startswith("ال") and is_noun(thing)):
+        return None
+    if not any(is_verb(word.bare) and same_root(word.bare, line[at].bare) for word in line[max(0, at - 4) : at]):
+        return None
+    marker = (line[at].start, line[at].end)
+    return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.7)
+
+
+def _has(line: Sequence[Word], at: int, attribute: str) -> bool:
+    """Whether the words before name the same part or trait: `عيناه` before `كعيني صقر`."""
+    return any(attribute[:3] in word.bare for word in line[max(0, at - NEARBY) : at])
 
 
 def _serves_as(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
@@ -193,7 +225,10 @@ def _fronted(line: Sequence[Word], following: int) -> bool:
 def _examples(line: Sequence[Word], at: int, following: int) -> bool:
     """``حيوانات مثل الماعز والدجاج``: the noun before is a kind, a list comes after."""
     if at == 0:
-        goes_on = line[0].bare.removeprefix("و").startswith("كال") and any(map(surely_verb, line[1:4]))
+        marked = line[0].bare.removeprefix("و")
+        thing = line[1].bare if marked == "مثل" and len(line) > 1 else marked.removeprefix("ك")
+        new = is_noun(thing) and not thing.startswith("ال")
+        goes_on = (marked.startswith("كال") or new) and any(map(surely_verb, line[1:5]))
         return not (goes_on or _fronted(line, following))
     kinds = {word.bare.removeprefix("ال") for word in line[max(0, at - 2) : at]}
     before = line[at - 1]
@@ -229,16 +264,21 @@ def _like(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedF
     ):
         return None
     follows = line[at + 1].bare
+    if at + 2 < len(line) and follows in words("ar", "attributes") and _has(line, at, follows):
+        if not is_noun(line[at + 2].bare):
+            return None
+        marker = (line[at].start, line[at + 1].end)  # `قلب مثل قلب الأسد`
+        return made(text, line, at, marker, at + 2, 0, "predicate", design=design, confidence=0.7)
     if follows.endswith(("ه", "ها", "هم", "هما", "هن")) and not is_noun(follows):  # kin: `مثل أمها`
         return None
     acted = any(surely_verb(word) for word in line[:at])
-    if any(_MIMIC.match(word.bare) for word in line):
+    if any(_mimics(word.bare) for word in line[max(0, at - NEARBY) : at + NEARBY]):
         return None
     told = told_before(line, at) or _described(line, at)
     seen = None if told and (acted or not akin(line, at, at + 1)) else DESIGN
     if line[at + 1].bare.removeprefix("ال") in words("ar", "pictures") or (line[at].text == "كـ" and _played(line, at)):
         return None
-    if seen is None and line[at + 1].bare.removeprefix("ال") in words("ar", "no_vehicle"):
+    if seen is None and follows not in _ANY and follows.removeprefix("ال") in words("ar", "no_vehicle"):
         return None
     how = how_it_stands(line, at)
     return made(
@@ -256,6 +296,9 @@ def _kaf(text: str, line: Sequence[Word], at: int, prefix: int, *, design: bool)
     if at == 0 and not any(surely_verb(word) for word in line[1:]):
         return None
     again = line[at].bare[prefix + 1 :]
+    if 0 < at < len(line) - 1 and again in words("ar", "attributes") and _has(line, at, again):
+        marker = (line[at].start + prefix, line[at].end)  # `عينان كعيني غزالة`
+        return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.7)
     if (
         0 < at < len(line) - 1
         and again in {w.bare.removeprefix("ال") for w in line[max(0, at - 2) : at]}
@@ -265,7 +308,7 @@ def _kaf(text: str, line: Sequence[Word], at: int, prefix: int, *, design: bool)
         return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.7)
     if _played(line, at) or _examples(line, at, at + 1):
         return None
-    if any(_MIMIC.match(word.bare) for word in line):
+    if any(_mimics(word.bare) for word in line[max(0, at - NEARBY) : at + NEARBY]):
         return None
     start = line[at].start + prefix
     known = line[at].bare.startswith("كال", prefix)  # `صندوق قديم كطاولة` may be used as one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from trope.strategies.guard.arabic.words import (
     Word,
@@ -22,6 +23,7 @@ _LONG = re.compile("[اويةىأآ]")
 WHY = "an explicit simile: the vehicle only says what something is like"
 
 
+NEARBY = 24  # as many words before a marker, at most, are looked at
 DESIGN = "a design request: both things are meant to be seen"
 
 
@@ -46,7 +48,8 @@ def made(
     if bare(text[slice(*vehicle)]) in words("ar", "no_vehicle"):
         return None
     noun = bare(text[slice(*vehicle)])
-    if any(_same(word.bare, noun) or word.bare == bare(line[follows].text)[prefix:] for word in line[:at]):
+    itself = bare(line[follows].text)[prefix:]
+    if any(word.bare == itself or _same(word.bare, noun) for word in line[max(0, at - NEARBY) : at]):
         return None
     end, sure = end_of(line, follows, last, prefix, clause=clause)
     stop = line[end].end
@@ -75,6 +78,7 @@ def akin(line: Sequence[Word], at: int, follows: int) -> bool:
     return bool(said & animals) and line[follows].bare.removeprefix("ك").removeprefix("ال") in animals
 
 
+@lru_cache(maxsize=4096)
 def _same(word: str, noun: str) -> bool:
     """Whether a word before names the same thing: then two of a kind are compared."""
     word = word.removeprefix("و").removeprefix("ال") if len(word) > 4 else word
@@ -90,7 +94,7 @@ def _same(word: str, noun: str) -> bool:
 
 def _tenor(line: Sequence[Word], at: int) -> Span | None:
     """The first known thing before the marker: the subject, in both orders of words."""
-    for n, word in enumerate(line[:at]):
+    for n, word in enumerate(line[: min(at, NEARBY)]):
         if word.bare.startswith("ال") and len(word.bare) > 3:
             construct = n > 0 and word.joined and is_noun(line[n - 1].bare) and not is_verb(line[n - 1].bare)
             return (line[n - 1].start if construct else word.start, word.end)

@@ -115,7 +115,18 @@ def is_adjective(word: Word) -> bool:
     )
 
 
-_QUALITY = re.compile(r"..ي.ة?$|.ا..ة?$|م..و.ة?$")
+_ROOT = re.compile("[اويىأآإئءةت]")
+
+
+def same_root(verb: str, noun: str) -> bool:
+    """Whether a verb and a noun of action have the same consonants: `وثب`, `وثبة`; `يتعلق`, `تعلق`."""
+    first, second = _ROOT.sub("", verb), _ROOT.sub("", noun)
+    return len(first) > 0 and first == second
+
+
+_QUALITY = re.compile(
+    r"(?:قوي|نقي|صلب|هش|رطب|حلو|مر|صاف|قاس|عال|سخي|غني|وفي|ذكي|بهي|ندي|طري|دافئ|حر|رخو|جاف|حاد|خشن|سهل|ضخم|فظ|مرن|مهيب|نضر|عذب|وعر|ثقيل)ة?$|..ي.ة?$|.ا..ة?$|م..و.ة?$"
+)
 
 
 def says_how(word: Word) -> bool:
@@ -154,6 +165,8 @@ def likened(text: str, after_adjective: str = "") -> int | None:
         )
     ):
         return None
+    if rest in words("ar", "holders") or rest in words("ar", "attributes"):
+        return 0
     if definite:
         return None if _GRIM.fullmatch(word) and not is_noun(noun) else 0
     if is_noun(rest):
@@ -178,6 +191,7 @@ def likened(text: str, after_adjective: str = "") -> int | None:
     return 0 if len(rest) > 2 and (rest[0] in _FOREIGN_TO_KAF or (rest.endswith("ة") and len(rest) > 3)) else None
 
 
+_HOLDER = re.compile(r"[^كاوي]ا[^اوي]{2}$")
 _RELATIVES = frozenset("الذي التي الذين اللذين اللتين اللاتي اللواتي".split())
 _FOREIGN_TO_KAF = "طظصضقخجغمز"
 _GRIM = re.compile(r"كالح(?:ا|ة|ين|ون|ات|تان)?|كالسيوم|كالوري.*")
@@ -190,6 +204,16 @@ def vehicle_at(text: str, line: Sequence[Word], n: int, prefix: int) -> tuple[Sp
     if n >= len(line):
         return None
     start, word = line[n].start + prefix, line[n].bare[prefix:]
+    follows = line[n + 1].bare if n + 1 < len(line) and line[n + 1].joined else ""
+    if word in ("أي", "اي", "أية") and is_noun(follows) and follows not in words("ar", "people"):
+        return (
+            None
+            if n + 2 < len(line) and line[n + 2].bare in ("آخر", "اخر", "أخرى")
+            else vehicle_at(text, line, n + 1, 0)
+        )
+    holder = word in words("ar", "holders") or (_HOLDER.match(word) and not is_noun(word))
+    if holder and (is_noun(follows) if word in words("ar", "holders") else follows.startswith("ال")):
+        return vehicle_at(text, line, n + 1, 0)  # `كأهل القبور`, `كقابض الجمر`
     if word in words("ar", "no_vehicle") or (word.startswith(("الذ", "الت")) and word in _RELATIVES):
         return None
     while start < line[n].end and _SIGNS.match(text[start]):

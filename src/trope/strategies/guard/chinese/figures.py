@@ -54,19 +54,28 @@ _SUFFIX = re.compile(
     r"似的|似地|(?<=[\u4e00-\u9fff])一般的?地?(?=[\u4e00-\u9fff])"
     r"|(?<![一这那如百万千诸多全今])般(?!若|配)的?地?|(?<=[\u4e00-\u9fff])一样[的地]?(?=[\u4e00-\u9fff])"
 )
-_HINT = re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似|比|没两样|无异|俨然|活脱脱")
-_HOLDS = re.compile(r"[\u4e00-\u9fff]{1,2}(?:着|了|进|满|过|上)(?=[一两几个块团把根只])")
+_HINT = re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似|比|没两样|无异|俨然|活脱脱|亚于|不啻|简直|势同")
+_HOLDS = re.compile(
+    r"[\u4e00-\u9fff]{1,2}(?:着|了|进|满|过|上)(?=[一两几个块团把根只])|有了?(?=[一两几个块团把根只千无])"
+)
+# Near the ear and in sight there may be one; only countless are none.
+_SENSED = re.compile(r"耳边|眼里|嘴里")
+_COUNTLESS = re.compile(r"千万|无数|成千上万|一[群窝万]")
 _NOTHING = re.compile(r"没有?[一哪什]|不(?:大|太|怎么)$|哪一?[个种处]")
 _LONGEST_CLAUSE = 300
 _SOMEBODY = re.compile(r"(?:有?谁|有人)[^的，]{1,7}?(?=一)")
 _THAT = re.compile(r"(?:看，)?[那这](?:边|里|个)?(?:黑影|影子|身影|东西)?(?:好|看着|看起来)?$")
 _SOMEWHERE = re.compile(r"(?:[处面边里上下前后中外头]|远方|[那这])$|^$")
+_GENUINE = re.compile(r"(?:一[\u4e00-\u9fff])?真(?!理|空|丝|珠|相)的?|实物|原物")
+_JOINED = re.compile(r"[^的]{1,6}[般样]的")  # `钢铁般的意志和火焰般的热情`
 _SIZE = re.compile(r"[大小高长宽厚重多]")
 _RID = re.compile(r"被[^，的]{1,3}了")
 _LEFT = re.compile(r"(?:有?谁|有人)[^，]{1,8}的(?=[\u4e00-\u9fff]{1,4}(?:[，。！]|$))")
 _SHADOWS = ("倒影", "身影", "背影", "树影", "人影", "光影", "月影")
 # `工人像`, `石头像`: the word before ends there; after these 人像 is a portrait
-_SOMEONE = re.compile(r"[工老众游行路军商女男诗主客别病旅]人|[石木骨额拳枕馒舌指砖锄锤]头")
+_SOMEONE = re.compile(
+    r"[个那这些]人|[人羊马牛鸟狼蜂鱼]群|[工老众游行路军商女男诗主客别病旅]人|[石木骨额拳枕馒舌指砖锄锤]头"
+)
 _SUPPOSES = ("像", "就像", "仿佛", "彷佛", "犹如", "如同", "好似", "宛如")
 
 
@@ -117,7 +126,9 @@ def _in_clause(text: str, start: int, end: int, *, design: bool) -> list[Planned
     for suffix in _SUFFIX.finditer(text, start, end):
         if not any(figure.whole[0] < suffix.end() and suffix.start() < figure.whole[1] for figure in found[-8:]):
             figure = suffixed(text, start, end, suffix)
-            if figure is not None and not (found and found[-1].whole[1] > figure.whole[0]):
+            if figure is not None and not any(
+                taken.whole[0] < figure.whole[1] and figure.whole[0] < taken.whole[1] for taken in found[-8:]
+            ):
                 found.append(figure)
                 start = figure.whole[1]
     return found
@@ -143,15 +154,27 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     if kind == "literary" and text.startswith("那", begin) and text.find("的", begin, stop) > 0:
         begin += 1  # `好似那三月的桃花`
     is_one = text.startswith("是一", begin) and not _SOMEWHERE.search(text, start, marker.start())
+    if (
+        kind == "literary"
+        and text[marker.start() : marker.end()] in "如似若"
+        and text[marker.start() - 1] in "假例比犹"
+    ):
+        return None
+    if kind in ("guessing", "plain") and text.startswith("有", begin):
+        return _held(text, start, marker, stop)
     if begin >= end or (not is_one and text.startswith(tuple(words("zh", "image_after")), begin)):
         return None
     if kind == "equal" and text[marker.start() - 1 : marker.start()] in ("不", "例", "比", "相", "类", "假", "譬"):
+        return None
+    if _GENUINE.match(text, begin) or (text[marker.start()] == "和" and _JOINED.match(text, begin, end)):
         return None
     if text[begin] in "是被" and after_classifier(text, begin + 1, stop)[1]:
         begin += 1
     if kind == "guessing" and marker.end() - start < 12 and _THAT.match(text, start, marker.start()):
         return None
-    if text[begin] == "被" and kind == "guessing":  # `仿佛被水泡过的旧地图`
+    if (
+        text[begin] == "被" and kind == "guessing" and _closing().search(text, begin + 2, stop) is None
+    ):  # `仿佛被水泡过的旧地图`
         return None
     if text[begin] == "被" and _RID.match(text, begin, end) and known_before(text, begin + 1, end) < end - 1:
         thing = (known_before(text, begin + 1, end), end)  # `像被抽掉了骨头`
@@ -180,7 +203,10 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     closing = _closing().search(text, inside + 1, stop)
     bound = closing.start() if closing else does_from(text, inside, stop)
     inner = does_from(text, inside, bound) if closing else bound
-    if inner < bound and known_before(text, inside, inner) < inner:
+    actor = _actor(text, inside, bound) if closing else None
+    if actor is not None:
+        bound = actor
+    elif inner < bound and known_before(text, inside, inner) < inner:
         bound = inner  # `像耗子见了猫一样`
     elif closing is not None and known_before(text, inside, bound) == bound:
         actor = known_at(text, inside, bound)
@@ -226,6 +252,17 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     )
 
 
+def _actor(text: str, inside: int, bound: int) -> int | None:
+    """Where the actor ends in ``像老鹰抓小鸡似的``: a thing, something short that it does, and what it does it to."""
+    if text.find("的", inside, bound) >= 0:
+        return None
+    actor = known_at(text, inside, bound)
+    if actor == inside or not (known_before(text, actor, bound) < bound or text[bound - 1] in "食水行"):
+        return None
+    middle = known_before(text, actor, bound) - actor
+    return actor if 0 < middle < 4 and text[actor] not in "和与跟、" else None
+
+
 def _named(text: str, start: int, at: int) -> bool:
     """Whether the marker is somebody's name: `一个叫宛如的女孩`."""
     return text.endswith(("叫", "名为", "叫做", "名字是"), start, at)
@@ -268,6 +305,8 @@ def _held(text: str, start: int, marker: re.Match[str], stop: int) -> PlannedFig
     if not any(word in text[start : marker.start()] for word in words("zh", "containers")):
         return None
     holds = _HOLDS.match(text, marker.end(), stop)
+    if holds is not None and holds.group().startswith("有") and _SENSED.search(text, start, marker.start()):
+        holds = holds if _COUNTLESS.match(text, holds.end()) else None
     if holds is None or any(word in holds.group() for word in words("zh", "perceived")):
         return None
     inside, _ = after_classifier(text, holds.end(), stop)

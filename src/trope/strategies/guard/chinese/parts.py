@@ -18,11 +18,11 @@ WHY = "an explicit simile: the vehicle only says what something is like"
 
 _PRONOUN = re.compile(r"[我你他她它咱谁这那]|自己|别人|大家")
 _MIMIC = re.compile(
-    r"(?:让|叫|请|教)[^，]{0,4}(?:学生|孩子|同学|小朋友|大家|队员|演员|模特|[他她])们?$|(?:模仿|假装|装作|学着)"
+    r"(?:让|叫|请|教(?![室师授练堂育科]))[^，]{0,4}(?:学生|孩子|同学|小朋友|大家|队员|演员|模特|[他她])们?$|(?:模仿|假装|装作|学着)"
 )
 # What a picture, a take or a cut-out is to look like.
 _PICTURE = re.compile(
-    r"(?:画面|滤镜|镜头|色调|背景|整体|照片|成片|剪纸|影子)要?$|[拍调修冲印]得$|(?:比|做|摆|围|扎|拼|剪)出$|(?:名叫|名为|叫做|叫)$"
+    r"(?:画面|滤镜|镜头|色调|背景|整体|照片|成片|剪纸)要?$|[拍调修冲印]得$|(?:比|做|摆|围|扎|拼|剪)出$|(?:名叫|名为|叫做|叫)$"
 )
 _DISGUISED = re.compile(r"头套|面具|化装|装扮成|扮成|戏服")
 _PLAYED = re.compile(r"表演|扮演|演出")
@@ -35,6 +35,7 @@ _LOOKS = ("长得", "看起来", "看上去", "有点", "有些", "很", "真", 
 _UNSEEN = re.compile(r"[话声音爱心情意思语气念]$|沉默|记忆|时间|日子|光阴|岁月|生活|人生|感情|友谊|消息|[歌嗓]")
 _BARE = re.compile(r"[^了着过得，。]{2,12}")
 _STYLE = re.compile(r"[\u4e00-\u9fff]{0,2}(?:笔触|风格|画风|质感|色调|构图|造型|效果|字体|配色|画法|镜头)")
+_COMPLEMENT = re.compile(r"得(?:就|真|活|好|很|直)?像(?:是|个|一[\u4e00-\u9fff])?")
 _NUMBERS = frozenset("一两几这那")
 _PLACE = re.compile(r"[^的]{2,10}[里上下中前后时外]")
 DESIGN = "a design request: both things are meant to be seen"
@@ -50,8 +51,11 @@ def is_sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool,
     noun = text[slice(*vehicle)]
     if noun[0] in "真实那这" or noun.endswith("的") or noun in words("zh", "no_vehicle") or _MODEL.match(noun):
         return False
+    if not counted and noun in words("zh", "roles") and text.startswith(("一样", "那样"), vehicle[1]):
+        return False
+    after_de = _COMPLEMENT.search(text, max(0, vehicle[0] - 8), vehicle[0]) is not None
     if noun[-2:] in words("zh", "shapes") and not (
-        counted and (closed or text[vehicle[0] - 1] == "的") and noun in ("孩子", "小孩子")
+        counted and (closed or after_de or text[vehicle[0] - 1] == "的") and noun in ("孩子", "小孩子")
     ):
         return False
     if (not counted and noun.endswith("照片")) or (closed and noun[-1] in "上里中前后"):
@@ -64,7 +68,10 @@ def is_sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool,
     if kind == "equal":
         return listed or (vehicle[1] - vehicle[0] > 1 and text[vehicle[0] - 1] in "如似若的个只条座")
     if kind == "guessing":
-        return counted or (closed and listed) or (plain and whole and known(noun))
+        if noun in words("zh", "relations") or (counted and (noun[0] == "人" or any(c in noun for c in "了着过去"))):
+            return False
+        described = text[vehicle[0] - 1] == "的" and known(noun)  # `好像燃烧的火焰`
+        return counted or (closed and listed) or ((plain or described) and whole and known(noun))
     if kind == "literary":
         return counted or closed or listed or whole
     if text.startswith(("那样", "那般"), vehicle[1]) and not (counted or listed):  # a model to follow
@@ -75,7 +82,7 @@ def is_sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool,
     if not plain:
         return counted or closed or listed or (text[vehicle[0] - 1] == "的" and length > 1)
     named = noun[0] in words("zh", "surnames") and length < 4
-    return counted or closed or listed or (1 < length < 5 and not named)
+    return counted or closed or listed or (1 < length < (7 if after_de else 5) and not named)
 
 
 def ordered_as(text: str, start: int, marker: re.Match[str], after: int, *, design: bool) -> str | None:

@@ -35,6 +35,8 @@ _WING = re.compile(r"[翼翅羽毛影声]")
 _SENSED = re.compile(
     r"(?:声|音|嗓子|目光|眼神|眼睛|面容|皮肤|肌肤|头发|长发|身姿|身形|月光|月色|夜色|动作|步伐|眉|唇|脸)$"
 )
+_ENDS = re.compile(r"[，。！？；、的\n]|$")
+_GENUINE = re.compile(r"真的?[^，]{0,2}$|[像如似若]|实物$")
 _MARKED = re.compile(r"[如似若像]")
 _WITH = re.compile(r"[和跟与同]")
 
@@ -55,6 +57,12 @@ def quick(text: str, start: int, end: int, marker: re.Match[str]) -> PlannedFigu
         None,
     )
     stop = known_at(text, marker.end(), end)
+    if (
+        stop == marker.end()
+        and text[stop : stop + 1] in tuple("发鼠豆命麻林注泥絮丝烟潮")
+        and _ENDS.match(text, stop + 1)
+    ):
+        stop += 1
     if adjective is None or stop == marker.end():
         return None
     bound = does_from(text, marker.end(), min(end, marker.end() + 4))
@@ -77,8 +85,9 @@ def terse(text: str, start: int, end: int, marker: re.Match[str], *, design: boo
     idiom = next((said for said in words("zh", "idioms") if text.startswith(said, marker.start())), None)
     if idiom is not None:
         thing = (begin + 1, begin + 3) if idiom[1] in "坐履沐" else (begin, begin + 1)
+        after = marker.start() + len(idiom)
         return made(
-            text, start, end, marker.span(), (begin, marker.start() + 4), thing, marker.start() + 4,
+            text, start, end, marker.span(), (begin, after), thing, after,
             closed=False, counted=False, seen=ordered_as(text, start, marker, begin, design=design),
         )  # fmt: skip
     if (
@@ -89,6 +98,9 @@ def terse(text: str, start: int, end: int, marker: re.Match[str], *, design: boo
     ):
         return None
     bound = does_from(text, begin, min(end, begin + LONGEST))
+    listed_end = known_at(text, begin, end)
+    if listed_end > begin and text.startswith("的", listed_end) and listed_end + 1 < end:
+        bound = listed_end  # `如水的月光`
     vehicle = noun_in(text, begin, bound)
     if vehicle is None or vehicle[1] != bound or vehicle[1] - vehicle[0] > 4:
         return None
@@ -158,6 +170,10 @@ def suffixed(text: str, start: int, end: int, suffix: re.Match[str]) -> PlannedF
     if vehicle is None or text[slice(*vehicle)] in words("zh", "no_vehicle") or text[vehicle[0]] in "跟和与同":
         return None
     if suffix.group().endswith("的") and _MADE.match(text, suffix.end()):
+        return None
+    if "一样" in suffix.group() and text[slice(*vehicle)] in words("zh", "roles"):
+        return None
+    if _GENUINE.search(text, max(start, vehicle[0] - 4), vehicle[0]) or text[vehicle[0]] in "像如似若真":
         return None
     after = text[suffix.end() : suffix.end() + 1]
     if suffix.group().startswith("一般") and (

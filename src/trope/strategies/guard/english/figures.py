@@ -11,7 +11,7 @@ from trope.strategies.guard.english.clauses import akin, as_if, the_way
 from trope.strategies.guard.english.context import is_verb_here, subject_of
 from trope.strategies.guard.english.like import Like, like, resembles
 from trope.strategies.guard.english.likened import As, adjective_as, as_as
-from trope.strategies.guard.english.phrases import NounPhrase, noun_phrase, tail
+from trope.strategies.guard.english.phrases import NounPhrase, noun_phrase, other_thing, tail
 from trope.strategies.guard.english.words import Token, is_participle, tokens, verb_forms
 from trope.strategies.guard.lexicon import qualities, words
 from trope.strategies.guard.plan import PlannedFigure, Span, stretches
@@ -209,6 +209,8 @@ def _qualities(line: Sequence[Token], vehicle: NounPhrase) -> tuple[str, ...]:
     said = [t.word for t in line[vehicle.first : vehicle.head] if t.word in words("en", "carried")]
     noun = " ".join(token.word for token in line[vehicle.head : vehicle.last_head + 1])
     known = qualities("en")
+    if other_thing(noun):
+        return tuple(dict.fromkeys(said))[:3]
     name = class_words().get(noun, noun)
     listed = next((known[n] for n in (name, _singular(name), _singular(name.split()[-1])) if n in known), ())
     return tuple(dict.fromkeys([*said, *listed]))[:3]

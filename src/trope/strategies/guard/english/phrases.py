@@ -8,7 +8,7 @@ from functools import cache
 
 from trope.data.coco import words as class_words
 from trope.strategies.guard.english.words import Token, is_adjective, is_modifier, is_participle, is_plural, verb_forms
-from trope.strategies.guard.lexicon import words
+from trope.strategies.guard.lexicon import lists, words
 
 INDEFINITE = frozenset("a an one another".split())
 SEVERAL = frozenset(
@@ -22,6 +22,16 @@ _STOCK_PLACES = frozenset("headlights wind dark night storm rain sun pod flame w
 _NO_NOUN = frozenset("ones one so way kind sort other others thing things that".split())
 # Adjectives that are things as well.
 _ADJECTIVE_NOUNS = frozenset("orange gold silver ruby amber ivory light glass ice velvet square oval".split())
+
+
+@cache
+def _other_things() -> frozenset[str]:
+    return frozenset(name.strip() for name in lists("en")["other_things"].split(";"))
+
+
+def other_thing(noun: str) -> bool:
+    """Whether two words name a thing that is none of the second: a sea horse is no horse."""
+    return noun in _other_things() or noun.removesuffix("s") in _other_things()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +186,8 @@ def _adjectives_go_on(line: Sequence[Token], at: int, n: int) -> bool:
 
 def _compound(line: Sequence[Token], at: int, last: int) -> tuple[int, int]:
     """Where the noun with its compound begins: a detector class if there is one, else nouns before the noun."""
+    if last > at and other_thing(f"{line[last - 1].word} {line[last].word}"):
+        return last - 1, last
     for length in (3, 2, 1):
         begin = last - length + 1
         if begin >= at and " ".join(token.word for token in line[begin : last + 1]) in class_words():

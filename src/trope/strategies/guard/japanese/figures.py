@@ -25,8 +25,8 @@ _DESIGN = "a design request: both things are meant to be seen"
 _CLAUSE = re.compile(r"[^。！？!?\n「」『』]+")
 # After a noun; the group says what follows: `に` an adverb, `な` a noun, `だ` the end.
 _MARKER = re.compile(
-    r"(?P<noun>の(?:よう|ごとく|如く|ごとき|如き|ごとし|如し)|(?:で(?:で|さえ)?も?あるか)の(?:よう|ごとく)|みたい|みたく(?!て|な)|さながら|めい(?=[てた](?!い))|じみ(?=[てた](?!い))|を(?:思|おも|想)わせ|を彷彿と?させ|を(?:連想|思い起こ)させ"
-    r"|に?そっくり|に瓜二つ|よろしく|もどき(?=の)|に(?:よく|も|どこか)?似(?=[てた])|と見(?:まが|紛)う(?:ばかりの)?|(?:も|か)と(?:見|み)まごう|顔負け|同然)"
+    r"(?P<noun>の(?:よう|ごとく|如く|ごとき|如き|ごとし|如し)|(?:で(?:で|さえ)?も?あるか)の(?:よう|ごとく)|みたい|みたく(?!て|な)|さながら|めい(?=[てた](?![いきく]))|じみ(?=[てた](?!い))|を(?:思|おも|想)わせ|を彷彿と?させ|を(?:連想|思い起こ)させ"
+    r"|に?そっくり|に瓜二つ|よろしく|もどき(?=の)|(?:のそれ)?に(?:よく|も|どこか)?似(?=[てた])|と見(?:まが|紛)う(?:ばかりの)?|(?:も|か)と(?:見|み)まごう|顔負け|[もと]?同然)"
     r"|(?P<verb>(?:かの)?(?:よう|ごとく|如く|みたい))"
 )
 # `まるで川だった`: the noun before the end of a sentence
@@ -47,14 +47,17 @@ _OF_SUBJECT = re.compile(r"[^、。]が$")
 _LAST = re.compile(r"[^、。はがをにでもへと]+(?:[、。]|$)")
 _STYLE = re.compile(
     r"[^、。はがをに]{0,6}?(?:質感|筆づかい|筆遣い|筆致|タッチ|画風|作風|色使い|色づかい|レイアウト|構図|フォント|トーン|粒子感"
-    r"|配色|仕上がり|模様|柄|衣装|服装|格好|扮装|挿絵|白衣|制服|形(?=[のをにで、。]|$))"
+    r"|配色|仕上がり|模様|(?<![小人家間])柄|衣装|服装|格好|扮装|挿絵|白衣|制服|形(?=[のをにで、。]|$))"
 )
-_MIMIC = re.compile(r"[^、。]{0,10}(?:まね|真似|マネ|練習|体操)")
+_MIMIC = re.compile(r"[^、。]{0,10}(?:まね|真似|マネ|練習(?![着場試])|体操(?![選部服着]))")
 _ROLE = re.compile(r"(?:[員師官兵]|先生|医者|教師|兵隊|店長|社長|監督)$")
 _LIST = re.compile(r"(?:\A|(?<=[、。\n]))[一-龯々ァ-ヺー]{1,6}、$")
 _THAT = re.compile(
     r"(?:あれ|これ|それ|外|空|今日|明日|隣|中身|正体|犯人|ここ|そこ|あそこ|この先|向こう|あの子)(?:は|も|が)、?$"
 )
+_ALIKE_KIN = re.compile(r"そっくり|似|瓜二つ")
+_SHAPED = re.compile(r"[のな](?:形|姿)(?:を(?:し(?:て|とる)|見せ)|だ|で(?:浮|横|立|そび|広|あ|す)|に見え)")
+_BUT = re.compile(r"(?:見え|みえ)[るたて]?(?:が|けれど|けど|のに|も)[^。]{0,4}(?:実|本当|ほんとう|正体|よく見)")
 _SEEMS = re.compile(r"見え|みえ|思え|感じ|聞こえ")
 
 
@@ -99,7 +102,7 @@ def figures(text: str) -> Iterator[PlannedFigure]:
         ):
             continue
         if design is None:
-            design = _design().search(text) is not None
+            design = any(not _SHAPED.match(text, match.start()) for match in _design().finditer(text))
         told = _TOLD.search(text, start, end) is not None
         done = start
         for marker in _MARKER.finditer(text, start, end):
@@ -182,6 +185,8 @@ def _marked(
         found = noun_before(text, begin, begin + about.start() if about else marker.start())
         if found is None or text[slice(*found[0])] in words("ja", "no_vehicle"):
             return None
+        if text[slice(*found[0])] in words("ja", "kin") and _ALIKE_KIN.search(marker.group()):
+            return None
         vehicle, left = found
     else:
         return None
@@ -194,6 +199,12 @@ def _marked(
         topic = _tenor(text, start, left, after, end, how)
         if not told or topic is None or not unfeeling(text[slice(*topic)]):  # `彼は窓を開けたようだ` is hearsay
             return None
+    if how == "noun" and _SHAPED.match(text, after - 1):  # `岬は、水を飲む牛そっくりの形をしている`
+        topic = _tenor(text, start, left, after, end, "predicate")
+        natural = told and topic is not None and unfeeling(text[slice(*topic)])
+        if text[after] == "形" and not natural:
+            return None
+        how = "predicate" if natural else how
     if how in ("noun", "adverb") and (_STYLE.match(text, after) or _MIMIC.match(text, after)):
         return None
     if (
@@ -219,6 +230,8 @@ def _marked(
         seen = "asked for as a thing of this look; a list of things to draw, not a story"
     if how == "adverb" and _made().match(text, after, end):
         seen = _DESIGN
+    if how == "adverb" and _BUT.match(text, after):
+        return None
     if how == "adverb" and _SEEMS.match(text, after):
         seen, how = (None, "predicate") if told and "に見えるように" not in text[after:end] else (_DESIGN, how)
         if verbal and saying is None:
@@ -285,9 +298,9 @@ def _place(text: str, marker: re.Match[str], end: int) -> tuple[str | None, int]
         return ("noun", stop + 1) if text[stop] == "た" else ("adverb", stop + 1)
     if word in ("のごとし", "の如し"):
         return "predicate", stop
-    if word.endswith(("そっくり", "さながら", "瓜二つ")) and _IS.match(text, stop, end):
+    if word.endswith(("そっくり", "さながら", "瓜二つ", "同然")) and _IS.match(text, stop, end):
         return "predicate", stop
-    if word in ("さながら", "顔負け", "同然", "そっくり", "よろしく", "もどき"):
+    if word in ("さながら", "顔負け", "同然", "も同然", "と同然", "そっくり", "にそっくり", "よろしく", "もどき"):
         tail = _LIKEWISE.match(text, stop, end)
         if tail is None or (word not in ("さながら", "よろしく") and tail.group() == "、"):
             return ("adverb", stop) if word in ("さながら", "よろしく") else (None, stop)

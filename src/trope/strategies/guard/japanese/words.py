@@ -186,6 +186,10 @@ def thing_befallen(text: str, begin: int, end: int) -> tuple[Span, int] | None:
 _WORKS = re.compile(
     r"(?:^|[、はがもに])(?P<what>[^、。はがをに]{1,12}?)(?P<case>を|が(?![っりるれろらわ])|に)(?P<verb>[^、。をに]{1,7})$"
 )
+_ACTS_ON = re.compile(
+    r"(?:^|[、。は])(?P<what>[^、。はがをに]{1,12}?)が(?![っりるれろらわ])[^、。はがをに]{1,10}を[^、。をに]{1,7}$"
+)
+_NEXT = re.compile(r"、([^、。はが]{1,12})[はが](?![っりるれろらわ])")
 _PURPOSE = re.compile(
     r"[^。]*(?:言|頼|命|願|祈|勧|促|求め|伝え|気をつけ|心がけ|設定|注意|指示|お願い|合図|準備|工夫)|(?:し|する|な)[てっりるた]"
 )
@@ -200,6 +204,9 @@ def thing_at_work(text: str, begin: int, end: int, after: str) -> tuple[Span, in
     """
     if _PURPOSE.match(after):
         return None
+    active = _ACTS_ON.search(text[begin:end])
+    if active is not None and active["what"].endswith(tuple(words("ja", "animals"))):
+        return noun_before(text, begin + active.start("what"), begin + active.end("what"))  # `母鳥が雛を守るように`
     found = _WORKS.search(text[begin:end])
     if found is None:
         return None
@@ -214,6 +221,13 @@ def thing_at_work(text: str, begin: int, end: int, after: str) -> tuple[Span, in
     if _POTENTIAL.search(verb):
         return None
     if case == "が" and said.endswith(tuple(words("ja", "animals"))):
+        return noun
+    subject = _NEXT.match(after)  # `枯れ葉が舞うように、蝶が`
+    if (
+        subject is not None
+        and not person
+        and (unfeeling(subject[1]) or subject[1].endswith(tuple(words("ja", "animals"))))
+    ):
         return noun
     topics = list(_TOPICS.finditer(text[begin : begin + found.start("what")]))
     return noun if topics and unfeeling(text[begin : begin + topics[-1].end() - 1]) else None
