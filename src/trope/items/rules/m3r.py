@@ -51,7 +51,7 @@ def _swapped(items: Sequence[Item]) -> Iterator[Fault]:
     targets: dict[str, set[str]] = defaultdict(set)
     sources: dict[str, set[str]] = defaultdict(set)
     for item in items:
-        for figure in item.figures:
+        for figure in item.figures if "metaphor" in item.labels else ():
             targets[item.lang].add(_fold(figure.tenor or ""))
             sources[item.lang].add(_fold(figure.vehicle))
     langs = sorted(targets)

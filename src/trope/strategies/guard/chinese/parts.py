@@ -92,6 +92,8 @@ def ordered_as(text: str, start: int, marker: re.Match[str], after: int, *, desi
     head = text[start : marker.start()]
     if any(word in head for word in words("zh", "made")) or head.endswith("成") or _MIMIC.search(head):
         return DESIGN
+    if head.endswith("影子") and text[after - 1] not in "般样的地":  # made with hands
+        return DESIGN
     if _DISGUISED.search(text, max(0, start - 12), start) or _PICTURE.search(head) or _PLAYED.match(text, after):
         return DESIGN
     if text.startswith("的", after) and (
