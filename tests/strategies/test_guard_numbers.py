@@ -50,8 +50,8 @@ def test_literal_controls_and_twins_stay_as_they_are(held_out: bool) -> None:
     assert len(texts) > 1500 and changed <= 0.005 * len(texts)
 
 
-# Totals of the held-out half: what was reached, so that it does not get worse unseen. The aim is 95, 90, 95, 90 %.
-REACHED = {"en": 0.95, "zh": 0.85, "ja": 0.90, "ar": 0.80}
+# Totals of the half that was held out (zh, ja, ar: until 2026-11-30): what was reached, so that it does not get worse unseen.
+REACHED = {"en": 0.95, "zh": 0.95, "ja": 0.94, "ar": 0.95}
 
 
 @pytest.mark.parametrize("lang", list(REACHED))
@@ -83,11 +83,11 @@ def _unmarked(marked: str) -> tuple[str, list[tuple[int, int]]]:
     return text, spans
 
 
-@pytest.mark.parametrize(("lang", "developed", "blind"), [("zh", 0.95, 0.92), ("ja", 0.95, 0.93), ("ar", 0.94, 0.89)])
+@pytest.mark.parametrize(("lang", "developed", "blind"), [("zh", 0.97, 0.97), ("ja", 0.97, 0.96), ("ar", 0.96, 0.96)])
 def test_our_own_similes_are_covered_and_our_controls_are_left_alone(lang: str, developed: float, blind: float) -> None:
     rows = _table(f"guard_dev/{lang}.tsv")
     assert sum(row["kind"] == "simile" for row in rows) >= 150 and sum(row["kind"] == "control" for row in rows) >= 80
-    for set_aside, least, most in ((False, developed, 0.02), (True, blind, 0.08)):
+    for set_aside, least, most in ((False, developed, 0.01), (True, blind, 0.05)):
         covered = total = changed = controls = 0
         for row in rows:
             if (row["half"] == "blind") != set_aside:

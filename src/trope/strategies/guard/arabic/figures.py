@@ -18,6 +18,7 @@ from trope.strategies.guard.arabic.clauses import (
 )
 from trope.strategies.guard.arabic.made import DESIGN, NEARBY, akin, how_it_stands, made
 from trope.strategies.guard.arabic.words import (
+    SHADOWS,
     Word,
     has_stem,
     is_adjective,
@@ -46,6 +47,7 @@ _RESEMBLES = re.compile(
 )
 _HOLDER = re.compile(r"^ك[^كاوي]ا[^اوي]{2}$")
 _MIMIC = re.compile(r"^[وف]?(?:[يت]قلد|تقليد|مقلد|متنكر|تنكري)")
+_TIMES = ("الليل", "النهار", "الصباح", "المساء", "الفجر")
 _ANY = ("أي", "اي", "أية")
 _SHAPE = ("شكل", "هيئة", "صورة", "هيأة")
 
@@ -161,7 +163,13 @@ def _at(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFig
     before = line[at - 1] if at > 0 else None
     ending = "" if before is None or not is_adjective(before) else "ة" if before.bare.endswith("ة") else "ا"
     prefix = likened(line[at].text, ending)
-    if prefix is None and _HOLDER.match(word) and at + 1 < len(line) and told_before(line, at):
+    if (
+        prefix is None
+        and _HOLDER.match(word)
+        and word[1:] not in words("ar", "no_vehicle")
+        and at + 1 < len(line)
+        and told_before(line, at)
+    ):
         prefix = 0 if line[at + 1].bare.startswith("ال") else None  # `كبالع الموسى`
     if prefix is not None:
         return _kaf(text, line, at, prefix, design=design)
@@ -182,7 +190,7 @@ def _more_than(text: str, line: Sequence[Word], at: int, *, design: bool) -> Pla
 def _the_doing_of(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
     """``وثب وثبة النمر``: somebody does it the way a thing does; the verb and its noun have the same bones."""
     thing = line[at + 1].bare
-    if not (line[at].joined and line[at + 1].joined and thing.startswith("ال") and is_noun(thing)):
+    if not (line[at].joined and line[at + 1].joined and thing.startswith("ال") and is_noun(thing)) or thing in _TIMES:
         return None
     if not any(is_verb(word.bare) and same_root(word.bare, line[at].bare) for word in line[max(0, at - 4) : at]):
         return None
@@ -269,7 +277,9 @@ def _like(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedF
             return None
         marker = (line[at].start, line[at + 1].end)  # `قلب مثل قلب الأسد`
         return made(text, line, at, marker, at + 2, 0, "predicate", design=design, confidence=0.7)
-    if follows.endswith(("ه", "ها", "هم", "هما", "هن")) and not is_noun(follows):  # kin: `مثل أمها`
+    if (
+        follows.endswith(("ه", "ها", "هم", "هما", "هن")) and not is_noun(follows) and follows not in SHADOWS
+    ):  # kin: `مثل أمها`
         return None
     acted = any(surely_verb(word) for word in line[:at])
     if any(_mimics(word.bare) for word in line[max(0, at - NEARBY) : at + NEARBY]):
@@ -303,6 +313,7 @@ def _kaf(text: str, line: Sequence[Word], at: int, prefix: int, *, design: bool)
         0 < at < len(line) - 1
         and again in {w.bare.removeprefix("ال") for w in line[max(0, at - 2) : at]}
         and line[at + 1].bare.startswith("ال")
+        and (again in words("ar", "attributes") or told_before(line, at))
     ):
         marker = (line[at].start + prefix, line[at].end)  # `صمت كصمت القبور`
         return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.7)

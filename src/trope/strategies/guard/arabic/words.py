@@ -165,7 +165,7 @@ def likened(text: str, after_adjective: str = "") -> int | None:
         )
     ):
         return None
-    if rest in words("ar", "holders") or rest in words("ar", "attributes"):
+    if rest in SHADOWS or rest in words("ar", "holders") or rest in words("ar", "attributes"):
         return 0
     if definite:
         return None if _GRIM.fullmatch(word) and not is_noun(noun) else 0
@@ -191,6 +191,7 @@ def likened(text: str, after_adjective: str = "") -> int | None:
     return 0 if len(rest) > 2 and (rest[0] in _FOREIGN_TO_KAF or (rest.endswith("ة") and len(rest) > 3)) else None
 
 
+SHADOWS = frozenset("ظله ظلها ظلهم ظلي ظلك ظلنا".split())
 _HOLDER = re.compile(r"[^كاوي]ا[^اوي]{2}$")
 _RELATIVES = frozenset("الذي التي الذين اللذين اللتين اللاتي اللواتي".split())
 _FOREIGN_TO_KAF = "طظصضقخجغمز"

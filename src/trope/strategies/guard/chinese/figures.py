@@ -51,10 +51,12 @@ def _closing() -> re.Pattern[str]:
 
 
 _SUFFIX = re.compile(
-    r"似的|似地|(?<=[\u4e00-\u9fff])一般的?地?(?=[\u4e00-\u9fff])"
+    r"(?<![相类近疑貌形酷])似的|(?<![相类近疑貌形酷])似地|(?<=[\u4e00-\u9fff])一般的?地?(?=[\u4e00-\u9fff])"
     r"|(?<![一这那如百万千诸多全今])般(?!若|配)的?地?|(?<=[\u4e00-\u9fff])一样[的地]?(?=[\u4e00-\u9fff])"
 )
-_HINT = re.compile(r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似|比|没两样|无异|俨然|活脱脱|亚于|不啻|简直|势同")
+_HINT = re.compile(
+    r"[像如似若]|似的|般|一样|仿佛|好比|形同|一般|酷似|比|没两样|无异|俨然|活脱脱|亚于|不啻|简直|势同|差不多"
+)
 _HOLDS = re.compile(
     r"[\u4e00-\u9fff]{1,2}(?:着|了|进|满|过|上)(?=[一两几个块团把根只])|有了?(?=[一两几个块团把根只千无])"
 )
@@ -66,6 +68,11 @@ _LONGEST_CLAUSE = 300
 _SOMEBODY = re.compile(r"(?:有?谁|有人)[^的，]{1,7}?(?=一)")
 _THAT = re.compile(r"(?:看，)?[那这](?:边|里|个)?(?:黑影|影子|身影|东西)?(?:好|看着|看起来)?$")
 _SOMEWHERE = re.compile(r"(?:[处面边里上下前后中外头]|远方|[那这])$|^$")
+_BADGE = re.compile(r"章(?!鱼)|框")
+_PORTRAIT = re.compile(
+    r"[\u4e00-\u9fff]{0,4}(?:雕塑|雕像|塑像|素描|油画|照片|摄影|海报|剪纸|速写|写真)(?![\u4e00-\u9fff])"
+)
+_LONG_LOOKS = re.compile(r"(?:长得|看起来|看上去|样子|外形|形状)(?:很|有点)?$")
 _GENUINE = re.compile(r"(?:一[\u4e00-\u9fff])?真(?!理|空|丝|珠|相)的?|实物|原物")
 _JOINED = re.compile(r"[^的]{1,6}[般样]的")  # `钢铁般的意志和火焰般的热情`
 _SIZE = re.compile(r"[大小高长宽厚重多]")
@@ -74,7 +81,7 @@ _LEFT = re.compile(r"(?:有?谁|有人)[^，]{1,8}的(?=[\u4e00-\u9fff]{1,4}(?:[
 _SHADOWS = ("倒影", "身影", "背影", "树影", "人影", "光影", "月影")
 # `工人像`, `石头像`: the word before ends there; after these 人像 is a portrait
 _SOMEONE = re.compile(
-    r"[个那这些]人|[人羊马牛鸟狼蜂鱼]群|[工老众游行路军商女男诗主客别病旅]人|[石木骨额拳枕馒舌指砖锄锤]头"
+    r"[个那这些]人|[人羊马牛鸟狼蜂鱼]群|[声嗓余]音|[眼精心]神|[浑满]身|[街心山浪里外念眉丫]头|[工老众游行路军商女男诗主客别病旅]人|[石木骨额拳枕馒舌指砖锄锤]头"
 )
 _SUPPOSES = ("像", "就像", "仿佛", "彷佛", "犹如", "如同", "好似", "宛如")
 
@@ -160,6 +167,8 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
         and text[marker.start() - 1] in "假例比犹"
     ):
         return None
+    if kind == "plain" and marker.start() == start and _BADGE.match(text, begin):
+        return None
     if kind in ("guessing", "plain") and text.startswith("有", begin):
         return _held(text, start, marker, stop)
     if begin >= end or (not is_one and text.startswith(tuple(words("zh", "image_after")), begin)):
@@ -185,13 +194,16 @@ def _marked(text: str, start: int, end: int, marker: re.Match[str], *, design: b
     inside, counted = after_classifier(text, begin, stop)
     if kind == "plain" and text[marker.start() - 1 : marker.start()] in words("zh", "image_before"):
         closed = _closing().search(text, inside + 1, stop)
+        if text[marker.start() - 1] == "人" and _PORTRAIT.match(text, begin):
+            return None
         other = text[marker.start() - 2 : marker.start()] in _SHADOWS or _SOMEONE.match(text, marker.start() - 2)
         if not counted and closed is None and not other:  # 肖像, 雕像; but 声音像一口钟, 石头像雪一样
             return None
     if _named(text, start, marker.start()):
         return None
     of = text.find("的", inside, stop)
-    if of > inside and of + 1 < end and counted_before(text, start, marker.start()):
+    looks = _LONG_LOOKS.search(text, start, marker.start())
+    if of > inside and of + 1 < end and counted_before(text, start, looks.start() if looks else marker.start()):
         return _attributive(text, start, marker, (inside, of))
     held = _held(text, start, marker, stop) if kind in ("guessing", "plain") and not counted else None
     if held is not None:

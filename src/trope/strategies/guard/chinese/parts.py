@@ -77,7 +77,7 @@ def is_sure(text: str, vehicle: Span, kind: str, *, counted: bool, closed: bool,
     if text.startswith(("那样", "那般"), vehicle[1]) and not (counted or listed):  # a model to follow
         return False
     length = vehicle[1] - vehicle[0]
-    if any(char in noun for char in "是有在什吗呢的了着过看走去来很就也"):
+    if any(char in noun for char in "是有在什吗呢的了着过看走去来很就也像又"):
         return False
     if not plain:
         return counted or closed or listed or (text[vehicle[0] - 1] == "的" and length > 1)

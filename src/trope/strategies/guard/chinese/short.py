@@ -59,7 +59,7 @@ def quick(text: str, start: int, end: int, marker: re.Match[str]) -> PlannedFigu
     stop = known_at(text, marker.end(), end)
     if (
         stop == marker.end()
-        and text[stop : stop + 1] in tuple("发鼠豆命麻林注泥絮丝烟潮")
+        and text[stop : stop + 1] in tuple("发鼠豆命麻林注泥絮丝烟潮葱")
         and _ENDS.match(text, stop + 1)
     ):
         stop += 1
@@ -91,7 +91,7 @@ def terse(text: str, start: int, end: int, marker: re.Match[str], *, design: boo
             closed=False, counted=False, seen=ordered_as(text, start, marker, begin, design=design),
         )  # fmt: skip
     if (
-        marker.start() == start
+        (marker.start() == start and not _likens_first(text, start, end, marker))
         or text[begin] in "的地"
         or text[marker.start() - 1] in _OTHER_WORDS
         or _COUNTS.match(text, begin)
@@ -116,9 +116,21 @@ def terse(text: str, start: int, end: int, marker: re.Match[str], *, design: boo
     return made(text, start, end, marker.span(), (begin, bound), vehicle, bound, closed=False, counted=False, seen=seen)
 
 
+_EXAMPLES = re.compile(r"水果|动物|植物|蔬菜|食物|食品|工具|东西|物品|饮料|家具|[类种]|许多|各|等|有些|某")
+
+
+def _likens_first(text: str, start: int, end: int, marker: re.Match[str]) -> bool:
+    """``稻浪翻滚，似金色的海洋``: of what was told before, and no example (`水果，如苹果`)."""
+    if text[start - 1 : start] not in ("，", ","):
+        return False
+    before = max(text.rfind(sign, max(0, start - 40), start - 1) for sign in "，。！？；\n")
+    told = text[max(0, before + 1) : start - 1]
+    return len(told) > 3 and _EXAMPLES.search(told) is None and text[end : end + 1] != "、" and told[-1] not in "假比例"
+
+
 _OUTDONE = re.compile(
     r"(?P<more>比(?P<than>[\u4e00-\u9fff]{1,5}?)还(?:要)?(?P<how>[\u4e00-\u9fff]{1,2})(?=[的，。！]|$))"
-    r"|(?P<same>[跟和与同](?P<as>(?:一(?:[个只条座块把张台]))?[\u4e00-\u9fff]{1,6}?)(?:没(?:有)?(?:什么)?(?:两样|区别|分别)|无异))"
+    r"|(?P<same>[跟和与同](?P<as>(?:一(?:[个只条座块把张台]))?[\u4e00-\u9fff]{1,6}?)(?:没(?:有)?(?:什么)?(?:两样|区别|分别)|无异|差不多(?![大小高长宽厚重多远深])))"
 )
 # Of these a thing may be a measure: `比房子还高` is no figure.
 _MEASURED = frozenset("大小高长宽厚重多低矮短深远贵")

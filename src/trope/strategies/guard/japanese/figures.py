@@ -26,7 +26,7 @@ _CLAUSE = re.compile(r"[^。！？!?\n「」『』]+")
 # After a noun; the group says what follows: `に` an adverb, `な` a noun, `だ` the end.
 _MARKER = re.compile(
     r"(?P<noun>の(?:よう|ごとく|如く|ごとき|如き|ごとし|如し)|(?:で(?:で|さえ)?も?あるか)の(?:よう|ごとく)|みたい|みたく(?!て|な)|さながら|めい(?=[てた](?![いきく]))|じみ(?=[てた](?!い))|を(?:思|おも|想)わせ|を彷彿と?させ|を(?:連想|思い起こ)させ"
-    r"|に?そっくり|に瓜二つ|よろしく|もどき(?=の)|(?:のそれ)?に(?:よく|も|どこか)?似(?=[てた])|と見(?:まが|紛)う(?:ばかりの)?|(?:も|か)と(?:見|み)まごう|顔負け|[もと]?同然)"
+    r"|に?そっくり|に瓜二つ|よろしく|もどき(?=の)|(?:のそれ)?に(?:よく|も|どこか)?似(?=[てた])|と見(?:まが|紛)う(?:ばかりの)?|(?:も|か)と(?:見|み)まごう|も?顔負け|[もと]?同然)"
     r"|(?P<verb>(?:かの)?(?:よう|ごとく|如く|みたい))"
 )
 # `まるで川だった`: the noun before the end of a sentence
@@ -205,6 +205,9 @@ def _marked(
         if text[after] == "形" and not natural:
             return None
         how = "predicate" if natural else how
+    if how == "noun" and told and text.startswith("模様", after):  # `氷がレースのような模様を描く`
+        topic = _tenor(text, start, left, after, end, "predicate")
+        how = "predicate" if topic is not None and unfeeling(text[slice(*topic)]) else how
     if how in ("noun", "adverb") and (_STYLE.match(text, after) or _MIMIC.match(text, after)):
         return None
     if (
@@ -228,6 +231,8 @@ def _marked(
         return None
     if how == "noun" and seen is None and not told and not _undesigned(text[after : min(end, after + 8)]):
         seen = "asked for as a thing of this look; a list of things to draw, not a story"
+    if not told and text[after:end].rstrip("。、 ").endswith(tuple(words("ja", "artifacts"))):
+        seen = _DESIGN
     if how == "adverb" and _made().match(text, after, end):
         seen = _DESIGN
     if how == "adverb" and _BUT.match(text, after):
@@ -300,7 +305,18 @@ def _place(text: str, marker: re.Match[str], end: int) -> tuple[str | None, int]
         return "predicate", stop
     if word.endswith(("そっくり", "さながら", "瓜二つ", "同然")) and _IS.match(text, stop, end):
         return "predicate", stop
-    if word in ("さながら", "顔負け", "同然", "も同然", "と同然", "そっくり", "にそっくり", "よろしく", "もどき"):
+    if word in (
+        "さながら",
+        "顔負け",
+        "も顔負け",
+        "同然",
+        "も同然",
+        "と同然",
+        "そっくり",
+        "にそっくり",
+        "よろしく",
+        "もどき",
+    ):
         tail = _LIKEWISE.match(text, stop, end)
         if tail is None or (word not in ("さながら", "よろしく") and tail.group() == "、"):
             return ("adverb", stop) if word in ("さながら", "よろしく") else (None, stop)

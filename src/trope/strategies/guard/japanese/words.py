@@ -186,6 +186,7 @@ def thing_befallen(text: str, begin: int, end: int) -> tuple[Span, int] | None:
 _WORKS = re.compile(
     r"(?:^|[、はがもに])(?P<what>[^、。はがをに]{1,12}?)(?P<case>を|が(?![っりるれろらわ])|に)(?P<verb>[^、。をに]{1,7})$"
 )
+_COMES = re.compile(r"(?:来|くる|集ま|入|寄りつ|住|増|育)")
 _ACTS_ON = re.compile(
     r"(?:^|[、。は])(?P<what>[^、。はがをに]{1,12}?)が(?![っりるれろらわ])[^、。はがをに]{1,10}を[^、。をに]{1,7}$"
 )
@@ -193,7 +194,7 @@ _NEXT = re.compile(r"、([^、。はが]{1,12})[はが](?![っりるれろらわ
 _PURPOSE = re.compile(
     r"[^。]*(?:言|頼|命|願|祈|勧|促|求め|伝え|気をつけ|心がけ|設定|注意|指示|お願い|合図|準備|工夫)|(?:し|する|な)[てっりるた]"
 )
-_POTENTIAL = re.compile(r"(?:[えけせてねへめれげべ]る|見える|聞こえる|できる|ない)$")
+_POTENTIAL = re.compile(r"(?<![らわかさま])(?:[えけせてねへめれげべ]る|見える|聞こえる|できる|ない)$")
 
 
 def thing_at_work(text: str, begin: int, end: int, after: str) -> tuple[Span, int] | None:
@@ -219,6 +220,8 @@ def thing_at_work(text: str, begin: int, end: int, after: str) -> tuple[Span, in
     if case == "に":
         return noun if verb.endswith("れる") and not person else None
     if _POTENTIAL.search(verb):
+        return None
+    if case == "が" and _COMES.match(verb):  # `鳥が来るように巣箱を掛けた`
         return None
     if case == "が" and said.endswith(tuple(words("ja", "animals"))):
         return noun
@@ -246,11 +249,14 @@ def akin(noun: str, following: str) -> bool:
     for kind in ("animals", "plants"):
         if noun.endswith(tuple(words("ja", kind))) and _KIN[kind].search(said):
             return True
-    if said.endswith(tuple(words("ja", "classes"))):
+    if said.endswith(tuple(words("ja", "classes"))) or (
+        noun.endswith(_SITES) and said.endswith(("場所", "ところ", "所"))
+    ):
         return True
     return noun in words("ja", "cities") and any(place in said for place in "街町国市村都島")
 
 
+_SITES = ("カフェ", "店", "館", "園", "施設", "センター", "駅", "学校")
 _KIN = {
     "animals": re.compile(r"(?:[犬猫狼狐鳥魚虎熊馬蛇獣虫]|動物|ネコ|イヌ)(?:$|の$)"),
     "plants": re.compile(r"(?:[花木草葉]|鉢植え|植木|盆栽)(?:$|の)"),
