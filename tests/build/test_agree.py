@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from typer.testing import CliRunner
 
 from tests.conftest import trope
 from trope.build.agree import (
@@ -24,6 +25,8 @@ from trope.build.agree import (
     read_annotators,
     read_judged,
 )
+from trope.cli.agree import _bounds
+from trope.cli.app import app
 from trope.errors import ItemError, UsageError
 from trope.protocols.m3r.labels import NONE, Labels
 from trope.protocols.m3r.reading import read_answer
@@ -158,6 +161,9 @@ def test_agreement_by_hand(tmp_path: Path) -> None:
     )
     assert rows["metaphor"][2]["value"] == 1.0 and rows["sentiment"][2]["value"] == pytest.approx(0.8)  # type: ignore[index]
     assert rows["target"][2]["value"] == 1.0 and rows["target"][2]["n"] == 8  # type: ignore[index]  # the two are not measured
+    assert "2 pairs of texts could not be measured" in table.notes[-1]
+    exact = agreement_table(found, Matched({}, unknown=0.0))
+    assert next(r for r in exact.rows if r[0] == "target")[2]["value"] == pytest.approx(0.8)  # type: ignore[index]
     measured = agreement_table(found, Matched({("ocean", "sea"): 0.9}))
     target = next(row for row in measured.rows if row[0] == "target")
     # texts on both sides: three pairs in a, three in c
@@ -176,6 +182,11 @@ def test_the_command_splits_corpus_and_challenge(tmp_path: Path) -> None:
     challenge = [json.loads(line) for line in (tmp_path / "out/challenge.jsonl").read_text("utf-8").splitlines()]
     assert [c["id"] for c in challenge] == ["b", "c", "d"] and len(challenge[2]["proposals"]) == 2
     assert "ann" not in json.dumps(challenge)  # nobody can see who proposed what
+    (target,) = [line for line in (tmp_path / "out/agreement.csv").read_text("utf-8").splitlines() if "target" in line]
+    assert target.startswith("target,10,0.8,")  # without a matcher sea and ocean differ; they are not left out
+    few = CliRunner().invoke(app, ["items", "agree", *(str(tmp_path / f"{n}.jsonl") for n in ("ann", "ben")),
+                                   "--out", str(tmp_path / "few"), "--store", str(tmp_path / "s")])  # fmt: skip
+    assert "2 annotators, fewer than --least 3: nothing can be agreed" in few.output
     two = trope("items", "agree", "ann.jsonl", "ben.jsonl", "--least", "2", "--out", "two", cwd=tmp_path)
     assert "3 agreed" in two.stdout
 
@@ -248,6 +259,13 @@ def test_human_judgments_that_cannot_be_read_say_where(tmp_path: Path, content: 
     (tmp_path / "j.csv").write_text(content, "utf-8")
     with pytest.raises(ItemError, match=message):
         read_judged(tmp_path / "j.csv")
+
+
+@pytest.mark.parametrize("sweep", ["0.7", "0.8,0.7", "a,b", "0,2", "nan,0.8"])
+def test_bounds_of_a_sweep_that_are_none_are_refused(sweep: str) -> None:
+    assert _bounds("0.5,0.9") == (0.5, 0.9)
+    with pytest.raises(UsageError, match="--sweep"):
+        _bounds(sweep)
 
 
 @pytest.mark.parametrize(

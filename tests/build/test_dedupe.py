@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
+import time
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageOps
+from typer.testing import CliRunner
 
 from tests.conftest import DATA, trope
 from trope.build.dedupe import Cleaned, Rules, dedupe, read_pairs
@@ -19,6 +22,7 @@ from trope.build.dedupe.cleaning import clean_text, compared
 from trope.build.dedupe.hashes import picture_hashes
 from trope.build.dedupe.likeness import pictures_alike, sequences_alike
 from trope.build.dedupe.neighbors import near_pairs
+from trope.cli.app import app
 from trope.errors import ItemError, PictureError
 
 PHOTOS = sorted(path for path in (DATA / "images").rglob("*.jpg") if path.parent.name != "odd")
@@ -196,6 +200,55 @@ def test_wrong_encodings_and_missing_files_are_explained(tmp_path: Path) -> None
         read_pairs(tmp_path / "empty")
 
 
+def test_texts_beside_pictures_in_another_encoding_are_no_missing_texts(tmp_path: Path) -> None:
+    Image.new("RGB", (64, 64), "red").save(tmp_path / "r.png")
+    (tmp_path / "r.txt").write_bytes("时间就是金钱，一去不回。".encode("gb18030"))
+    with pytest.raises(ItemError, match=r"1 of 1 texts cannot be read, e\.g\. r\.txt"):
+        read_pairs(tmp_path)
+    assert read_pairs(tmp_path, encoding="gb18030")[0].text == "时间就是金钱，一去不回。"
+
+
+def test_what_is_no_regular_file_or_is_huge_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "endless.png").symlink_to("/dev/zero")
+    (tmp_path / "gone.png").symlink_to("nowhere")
+    with (tmp_path / "huge.png").open("wb") as file:
+        file.truncate(3_000_000_000)
+    Image.new("RGB", (64, 64), "red").save(tmp_path / "r.png")
+    (tmp_path / "link.png").symlink_to("r.png")
+    names = ("pipe", "endless", "gone", "huge", "r", "link")
+    rows = "".join(f"{n},{name}.png,Love\n" for n, name in enumerate(names))
+    (tmp_path / "t.csv").write_text(f"id,image,text\n{rows}6,.,Love\n7,r.png,{'x' * 20_001}\n", "utf-8")
+    fates = dedupe(read_pairs(tmp_path / "t.csv")).fates
+    assert [f.reason for f in fates[:4]] == ["unreadable picture"] * 4 and fates[6].reason == "unreadable picture"
+    assert [f.status for f in fates[4:6]] == ["kept", "merged"] and fates[7].reason.startswith("text of more than")
+
+
+def test_one_picture_under_many_texts_takes_no_square_of_time(tmp_path: Path) -> None:
+    """A template of memes: 1,000 captions, a few of them near each other; brute force over the texts is the oracle."""
+    Image.effect_noise((64, 64), 80).convert("RGB").save(tmp_path / "r.png")
+    rng = random.Random(5)
+    words = "time river gold love war road ship light tree stone bird wind fire glass clock chair rain snow".split()
+    texts = [" ".join(rng.choices(words, k=9)) for _ in range(990)]
+    texts += [f"{text} x" for text in texts[:9]] + [texts[9]]
+    lines = "".join(f"{n},r.png,{text}\n" for n, text in enumerate(texts))
+    (tmp_path / "t.csv").write_text(f"id,image,text\n{lines}", "utf-8")
+    start = time.process_time()
+    done = dedupe(read_pairs(tmp_path / "t.csv"))
+    assert time.process_time() - start < 20
+    assert done.counts["merged: exact duplicate"] == 1 and done.counts["merged: near duplicate"] >= 9
+    assert {done.fates[n].into for n in range(9)} == {str(990 + n) for n in range(9)}
+
+
+def test_half_a_surrogate_is_written_as_json_has_it(tmp_path: Path) -> None:
+    Image.new("RGB", (64, 64), "red").save(tmp_path / "r.png")
+    (tmp_path / "t.jsonl").write_text('{"id": "1", "image": "r.png", "text": "time \\ud83d flies"}\n', "utf-8")
+    runner = CliRunner().invoke(app, ["items", "dedupe", str(tmp_path / "t.jsonl"), "--out", str(tmp_path / "out")])
+    assert runner.exit_code == 0, runner.output
+    line = json.loads((tmp_path / "out/kept.jsonl").read_text("utf-8"))
+    assert line["text"] == "time \ud83d flies" and (tmp_path / "out" / line["image"]).is_file()
+
+
 def test_transparency_lies_over_white_whatever_hides_under_it(tmp_path: Path) -> None:
     for name, hidden in (("a", (255, 0, 0, 0)), ("b", (0, 0, 255, 0))):
         image = Image.new("RGBA", (96, 96), hidden)
@@ -216,5 +269,6 @@ def test_the_command_writes_what_is_left_and_a_manifest(tmp_path: Path) -> None:
     assert len(lines) == 10 and {line["status"] for line in lines} == {"kept", "merged", "dropped"}
     kept = [json.loads(line) for line in (tmp_path / "out/kept.jsonl").read_text("utf-8").splitlines()]
     assert len(kept) == sum(line["status"] == "kept" for line in lines)
+    assert all((tmp_path / "out" / line["image"]).is_file() for line in kept)  # found from where the file lies
     bad = trope("items", "dedupe", "nowhere", "--out", "out2", cwd=tmp_path, check=False)
     assert bad.returncode != 0 and "Traceback" not in bad.stderr and "nothing at" in bad.stderr

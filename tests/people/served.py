@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import multiprocessing
+import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +20,7 @@ from urllib.parse import urlencode, urlsplit
 
 from typer.testing import CliRunner
 
-from tests.conftest import simile, trope
+from tests.conftest import simile
 from trope.cli.app import app
 from trope.items import dump_items
 from trope.nouns import Figure, Item
@@ -37,7 +40,7 @@ def items() -> list[Item]:
 def make_run(folder: Path) -> None:
     """A finished run, its detector and truth beside what people will say."""
     (folder / "items.jsonl").write_text(dump_items(items()), "utf-8")
-    trope(
+    command(
         "run", "simile", "--subject", "collage?size=192", "--strategy", "base,guard:rewrite,anti_hallucination",
         "--instrument", "ssd,truth", "--items", "items.jsonl", "--name", "run", cwd=folder,
     )  # fmt: skip
@@ -56,9 +59,14 @@ def new_study(folder: Path, name: str, *arguments: str) -> dict[str, str]:
 
 
 def study(*arguments: str, cwd: Path, fails: bool = False) -> str:
-    """``trope study ...`` in this process, which spares the start of another; returns what it said."""
+    """``trope study ...``; returns what it said."""
+    return command("study", *arguments, cwd=cwd, fails=fails)
+
+
+def command(*arguments: str, cwd: Path, fails: bool = False) -> str:
+    """``trope ...`` in this process, which spares the start of another; returns what it said."""
     with contextlib.chdir(cwd):
-        done = CliRunner().invoke(app, ["study", *arguments])
+        done = CliRunner().invoke(app, list(arguments))
     if fails:
         assert done.exception is not None
         return f"{done.output}{done.exception}"
@@ -74,27 +82,54 @@ def links(said: str) -> dict[str, str]:
 
 @contextmanager
 def serving(folder: Path, name: str, *arguments: str) -> Iterator[str]:
-    """Serve a study in a process of its own; yields its address."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "trope", "study", "serve", name, "--port", "0", *arguments],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout and process.stderr
+    """Serve a study in a process of its own, forked from one that has everything imported; yields its address."""
+    process = _FORKS.Process(target=_serve, args=(str(folder), ["study", "serve", name, "--port", "0", *arguments]))
+    out, wrong = folder / "served.out", folder / "served.err"
+    out.write_text("")
+    wrong.write_text("")
+    process.start()
     try:
-        line = process.stdout.readline()
-        match = re.search(r"at (http\S+)", line)
-        if match is None:
-            raise AssertionError(f"not served: {line}{process.stderr.read()}")
+        until = time.monotonic() + 60
+        while (match := re.search(r"at (http\S+)\n", out.read_text("utf-8"))) is None:
+            assert process.is_alive() and time.monotonic() < until, wrong.read_text("utf-8")
+            time.sleep(0.02)
         yield match[1]
     finally:
         while _OPEN:
             _OPEN.pop().close()
         process.terminate()
-        process.wait(20)
-        wrong = process.stderr.read()
-        process.stdout.close()
-        process.stderr.close()
-        assert "Traceback" not in wrong, wrong
+        process.join(20)
+    assert "Traceback" not in wrong.read_text("utf-8"), wrong.read_text("utf-8")
+
+
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["__main__", "tests.people.served", "uvicorn", "trope.people.app"])
+
+
+def _serve(folder: str, arguments: list[str]) -> None:
+    """What the forked process does: the command, with its output in two files."""
+    os.chdir(folder)
+    for stream, name in ((1, "served.out"), (2, "served.err")):
+        os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), stream)
+    app(arguments)
+
+
+@contextmanager
+def serving_afresh(folder: Path, name: str, *arguments: str) -> Iterator[str]:
+    """Serve a study as a user does, with a new interpreter; yields its address."""
+    served = [sys.executable, "-m", "trope", "study", "serve", name, "--port", "0", *arguments]
+    with subprocess.Popen(served, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout and process.stderr
+        try:
+            match = re.search(r"at (http\S+)", process.stdout.readline())
+            if match is not None:
+                yield match[1]
+        finally:
+            while _OPEN:
+                _OPEN.pop().close()
+            process.terminate()
+            wrong = process.communicate(timeout=20)[1]
+        assert match is not None and "Traceback" not in wrong, wrong
 
 
 _OPEN: list[http.client.HTTPConnection] = []

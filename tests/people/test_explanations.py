@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.conftest import trope
-from tests.people.served import Client, hidden, new_study, serving
+from tests.people.served import Client, command, hidden, new_study, serving
 from tests.people.test_report import rows, value
 from tests.people.test_serving import records
 from trope.testing import FakeServer
@@ -25,7 +24,7 @@ def test_a_number_a_stage(tmp_path: Path, server: Callable[..., FakeServer]) -> 
         {"contains": "", "reply": json.dumps(ANSWER)},
     ]
     fake = server(replies=scores).url
-    trope(
+    command(
         "run", "m3r", "--subject", f"vllm:fake?base_url={fake}", "--strategy", "direct",
         "--instrument", f"vllm:judge?base_url={fake}", "--limit", "4", "--name", "m", cwd=tmp_path,
     )  # fmt: skip
@@ -43,7 +42,7 @@ def test_a_number_a_stage(tmp_path: Path, server: Callable[..., FakeServer]) -> 
             assert anna.post(path, hidden(page) | {f"0.{s}": "0.75" for s in stages}).status == 303
             given.append(stages)
     assert [json.loads(str(raw)) for _, _, raw in records(tmp_path)] == [dict.fromkeys(s, 0.75) for s in given]
-    made = json.loads(trope("report", "m", "--format", "json", cwd=tmp_path).stdout)
+    made = json.loads(command("report", "m", "--format", "json", cwd=tmp_path))
     tables = {t["name"]: t for t in made["tables"]}
     (row,) = [r for r in rows(tables["judge_alignment_e"], question="ITE") if r["outputs of"] == "all"]
     assert value(row["MAE"]) == 0.25 and value(row["bias"]) == -0.25

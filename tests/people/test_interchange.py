@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.people.served import items, new_study, study
+from tests.people.served import copy_of, items, new_study, study
 from tests.people.test_serving import records
 from trope.items import dump_items, read_items
 from trope.people.interchange.table import _bare, _safe
@@ -57,6 +57,14 @@ def test_a_sheet_goes_out_and_comes_back(folder: Path) -> None:
     assert len(records(folder)) == filled + 1
 
 
+@pytest.fixture(scope="module")
+def refusing(made_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One study for all that is refused: none of it may leave an answer in it."""
+    folder = copy_of(made_run, tmp_path_factory.mktemp("refusing"))
+    new_study(folder, "s", "--run", "run", "--raters", "anna,bob")
+    return folder
+
+
 Change = Callable[[list[dict[str, str]]], Any]
 
 
@@ -71,8 +79,8 @@ Change = Callable[[list[dict[str, str]]], Any]
         (lambda rows: rows[0].update(rater="bob" if rows[0]["rater"] == "anna" else "anna"), "was not given to rater"),
     ],
 )
-def test_bad_rows_are_refused_together(folder: Path, change: Change, why: str) -> None:
-    new_study(folder, "s", "--run", "run", "--raters", "anna,bob")
+def test_bad_rows_are_refused_together(refusing: Path, change: Change, why: str) -> None:
+    folder = refusing
     rows = blank(folder)
     for row in rows:
         row["Q1"] = "A"
@@ -86,8 +94,8 @@ def test_bad_rows_are_refused_together(folder: Path, change: Change, why: str) -
     "data",
     [b"", b"\xff\xfe\x00", b"a,b\n1,2\n", b"rater,task,Q1,Q1\n", b'rater,task,Q1\nanna,"x', b"rater,task,Q1\nanna,x\n"],
 )
-def test_what_is_no_table_is_refused(folder: Path, data: bytes) -> None:
-    new_study(folder, "s", "--run", "run", "--raters", "anna")
+def test_what_is_no_table_is_refused(refusing: Path, data: bytes) -> None:
+    folder = refusing
     (folder / "in.csv").write_bytes(data)
     assert "in.csv" in study("import", "s", "in.csv", cwd=folder, fails=True) and not records(folder)
 
@@ -136,6 +144,34 @@ def test_label_studio_there_and_back(folder: Path) -> None:
     assert "not empty" in study("export", "s", "--format", "label-studio", "--out", "project", cwd=folder, fails=True)
 
 
+def test_a_verification_in_label_studio(folder: Path) -> None:
+    """What the annotator does not touch is not in the results, and stands; proposals are told, under blind names."""
+    _to_verify(folder)
+    new_study(folder, "v", "--verify", "v.jsonl", "--proposals", "p.jsonl", "--raters", "anna")
+    study("export", "v", "--format", "label-studio", "--out", "project", cwd=folder)
+    tasks = json.loads((folder / "project" / "verify" / "tasks.json").read_text("utf-8"))
+    assert all("Proposal A\nground: it curls" in task["data"]["about"] for task in tasks)
+    fields = list(tasks[0]["data"]["trope_fields"])
+
+    def chosen(task: dict[str, Any], field: str, alias: str) -> dict[str, Any]:
+        options = task["data"][f"options_{fields.index(field)}"]
+        value = next(o["value"] for o in options if o["alias"] == alias)
+        return {"from_name": field, "type": "choices", "value": {"choices": [value]}}
+
+    results = []
+    for task, decision in zip(tasks, ("accept", "take-0", "edit", "reject"), strict=True):
+        result = [chosen(task, "decision", decision)]
+        if decision == "edit":
+            result.append(chosen(task, "figures.0.form", ""))
+            result.append({"from_name": "figures.0.tenor", "type": "textarea", "value": {"text": ["mist"]}})
+        results.append({"data": task["data"], "annotations": [{"completed_by": 1, "result": result}]})
+    (folder / "out.json").write_text(json.dumps(results), "utf-8")
+    assert "4 answers stored" in study("import", "v", "out.json", "--annotator", "1=anna", cwd=folder)
+    said = [json.loads(str(raw)) for _, _, raw in records(folder)]
+    assert [s["decision"] for s in said] == ["accept", "take-0", "edit", "reject"]
+    assert [s["edits"] for s in said] == [{}, {}, {"figures.0.tenor": "mist", "figures.0.form": ""}, {}]
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -149,8 +185,8 @@ def test_label_studio_there_and_back(folder: Path) -> None:
         ('[{"data":{},"annotations":[]}]', "not as Label Studio"),
     ],
 )  # fmt: skip
-def test_malformed_results_are_refused(folder: Path, text: str, why: str) -> None:
-    new_study(folder, "s", "--run", "run", "--raters", "anna")
+def test_malformed_results_are_refused(refusing: Path, text: str, why: str) -> None:
+    folder = refusing
     (folder / "out.json").write_text(text, "utf-8")
     assert why in study("import", "s", "out.json", "--annotator", "9=anna", cwd=folder, fails=True)
     assert not records(folder)
@@ -188,4 +224,8 @@ def test_a_verification_goes_out_and_in_and_is_adjudicated(folder: Path) -> None
     assert "1 answers stored" in study("import", "j", write(folder, [row]), cwd=folder)
     (decided,) = [raw for who, _, raw in records(folder) if who == "person:judy?role=adjudicator"]
     assert json.loads(str(decided))["decision"] == "take-0"
+    study("export", "v", "--format", "items", "--out", "decided.jsonl", cwd=folder)
+    found = {item.verified_by: item.figures[0].tenor for item in read_items(folder / "decided.jsonl")}
+    assert found == {("anna", "bob"): "cloud", ("judy",): "mist"}
+    assert "export that one" in study("export", "j", "--format", "items", cwd=folder, fails=True)
     assert "agree on everything" in study("new", "k", "--adjudicate", "j", "--raters", "x", cwd=folder, fails=True)

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import trope
-from tests.people.served import Client, hidden, new_study, serving, study
+from tests.people.served import Client, command, copy_of, hidden, new_study, serving, study
 from trope.experiment import score
 from trope.people.design import StudyFolder
 from trope.people.desk import Desk
@@ -61,7 +60,7 @@ def truths(folder: Path, name: str) -> dict[str, bool]:
 
 
 def tables(folder: Path) -> dict[str, Any]:
-    made = json.loads(trope("report", "run", "--format", "json", cwd=folder).stdout)
+    made = json.loads(command("report", "run", "--format", "json", cwd=folder))
     return {t["name"]: t for t in made["tables"]} | {"plots": made["plots"]}
 
 
@@ -138,14 +137,14 @@ def test_tables_equal_what_is_worked_out_by_hand(folder: Path) -> None:
     assert det and det[0]["of"] == 8
     kinds = {p["name"].split(" ")[0] for p in made["plots"] if p["name"].endswith(" s")}
     assert kinds == {"people", "differences"}
-    page = trope("report", "run", cwd=folder).stdout.strip()
+    page = command("report", "run", cwd=folder).strip()
     text = (folder / page).read_text("utf-8")
     assert "Judges and people on the same outputs (s)" in text and "upper limit" in text
 
 
 def test_corrections_are_refused_without_a_sample(folder: Path) -> None:
-    invited = new_study(folder, "c", "--run", "run", "--raters", ",".join(RATERS), "--convenience", "--per-output", "3")
-    answer_all(folder, "c", invited, 3)
+    new_study(folder, "c", "--run", "run", "--raters", ",".join(RATERS), "--convenience", "--per-output", "3")
+    filled(folder, "c", lambda n, row, name: "ABC"[n % 3])
     table = tables(folder)["people_corrected_c"]
     for row in rows(table):
         cell = row["corrected by people"]
@@ -218,6 +217,11 @@ def truths_by_task(folder: Path, name: str) -> dict[str, bool]:
     return found
 
 
+@pytest.fixture(scope="module")
+def refusing(made_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_of(made_run, tmp_path_factory.mktemp("designs"))
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -227,14 +231,20 @@ def truths_by_task(folder: Path, name: str) -> dict[str, bool]:
         (("--run", "run", "--sample", "999", "--by", "lang"), "cannot draw 999"),
         (("--run", "run", "--sample", "5", "--by", "colour"), "no field 'colour'"),
         (("--run", "run", "--by", "lang"), "--sample N"),
+        (("--run", "run", "--convenience", "--sample", "4"), "Leave out --sample"),
         (("--run", "run", "--raters", "anna,anna"), "given twice"),
         (("--run", "run", "--raters", "../anna"), "letters, digits"),
+        (("--run", "run", "--raters", "anna,coordinator"), "another name"),
         (("--run", "run", "--per-output", "3"), "but there are 1"),
         (("--run", "run", "--lang", "fr"), "lang"),
+        (("--run", "run", "--url", "study.example.org"), "scheme and host"),
+        (("--run", "run", "--url", "https://example.org/study"), "scheme and host"),
+        (("--run", "run", "--url", "http://[::1"), "scheme and host"),
         (("--verify", "nothing.jsonl"), "nothing.jsonl"),
     ],
 )
-def test_designs_that_cannot_be_meant(folder: Path, arguments: tuple[str, ...], why: str) -> None:
+def test_designs_that_cannot_be_meant(refusing: Path, arguments: tuple[str, ...], why: str) -> None:
+    folder = refusing
     said = study("new", "x", *arguments, cwd=folder, fails=True)
     assert why in said
     assert "no study 'x'" in study("status", "x", cwd=folder, fails=True)  # nothing half-made is left behind

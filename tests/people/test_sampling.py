@@ -45,9 +45,13 @@ def test_a_next_draw_never_takes_back(sizes: dict[str, int], data: st.DataObject
 def test_the_next_draw_goes_where_people_and_judge_differ() -> None:
     strata = [Stratum("calm", 100, 10), Stratum("wild", 100, 10)]
     assert neyman(strata, {"calm": 0.1, "wild": 0.4}, 30) == {"calm": 0, "wild": 30}
-    # 50 in all, split 1:4 by N S -> 10 and 40
     assert neyman(strata, {"calm": 0.2, "wild": 0.3}, 30) == {"calm": 10, "wild": 20}  # 20 and 30 of 50
     assert neyman([Stratum("a", 12, 10), Stratum("b", 100, 10)], {"a": 9.0, "b": 0.1}, 20) == {"a": 2, "b": 18}
+
+
+def test_hardly_any_spread_is_a_spread() -> None:
+    strata = [Stratum("a", 3, 1), Stratum("b", 3, 1)]
+    assert neyman(strata, {"a": 0.0, "b": 5e-324}, 2) == {"a": 0, "b": 2}
 
 
 def test_impossible_draws_are_refused() -> None:

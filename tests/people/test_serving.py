@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import trope
-from tests.people.served import Client, checked, copy_of, hidden, links, new_study, radios, serving, study
+from tests.people.served import (
+    Client,
+    checked,
+    command,
+    copy_of,
+    hidden,
+    links,
+    new_study,
+    radios,
+    serving,
+    serving_afresh,
+    study,
+)
+from trope.people.assignment import CHECK
 from trope.people.design import StudyFolder
+from trope.people.desk import Desk
 from trope.people.tokens import Signer
 from trope.store import Store
 
@@ -71,6 +86,10 @@ def test_two_raters_answer_everything_and_never_meet(folder: Path) -> None:
         assert checked(page.text) == {"0.Q1": "B"}, "bob sees his own answer"
         done = raters["anna"].get("/")
         assert done.status == 200 and "that was all" in done.text
+        boss = Client(url).enter(invited["coordinator"]).get("/coordinator")
+        assert (
+            boss.status == 200 and "9/9" in boss.text and "ICC(2,k)" in boss.text
+        )  # agreement, now that there is some
     told = records(folder)
     assert len(told) == 18 and {s for _, s, _ in told} == {"ok"}
     assert sum(raw == "Q1: A" for who, _, raw in told if who == "person:anna") == 8
@@ -84,22 +103,50 @@ def test_an_answer_is_what_a_run_with_this_person_would_read(folder: Path) -> No
         client = Client(url).enter(invited["anna"])
         while (path := client.next_page()) is not None:
             answer(client, path, "B")
-    again = trope(
+    again = command(
         "run", "simile", "--subject", "collage?size=192", "--strategy", "base", "--instrument", "person:anna,truth",
         "--items", "items.jsonl", "--name", "with-anna", cwd=folder,
     )  # fmt: skip
-    assert "0 asked now" in again.stdout
-    table = trope("report", "with-anna", "--format", "csv", cwd=folder).stdout.splitlines()
+    assert "0 asked now" in again
+    table = command("report", "with-anna", "--format", "csv", cwd=folder).splitlines()
     row = next(r for r in (Path(folder / table[0])).read_text("utf-8").splitlines() if "person:anna" in r)
     assert ",0.0" in row  # she saw no vehicle anywhere: Det is 0
 
 
+def test_only_what_is_new_on_a_page_is_stored(folder: Path) -> None:
+    new_study(folder, "s", "--run", "run", "--raters", "anna", "--call", "rate", "--together")
+    with Store(folder / "trope-store") as store, contextlib.closing(Desk(StudyFolder.find(store, "s"))) as desk:
+        anna = desk.rater("anna")
+        page = next(page for page in map(partial(desk.page, anna), anna.queue) if len(page.tasks) > 1)
+        replies = ["visible: 3\nfits: 3"] * len(page.tasks)
+
+        def outcome() -> tuple[str, int]:
+            revision = desk.standing(anna, page.id).revision
+            came = asyncio.run(desk.answer(anna, page, replies, revision, {}))
+            return came, desk.standing(anna, page.id).revision
+
+        assert outcome() == ("stored", len(replies))
+        replies[0] = "visible: 4\nfits: 3"
+        assert outcome() == ("stored", len(replies) + 1)
+        assert outcome() == ("same", len(replies) + 1)
+
+
+def test_a_check_of_one_study_tells_nothing_of_another(folder: Path) -> None:
+    keys = []
+    for name in ("a", "b"):
+        new_study(folder, name, "--run", "run", "--raters", "anna", "--checks", "0.5")
+        with Store(folder / "trope-store") as store, contextlib.closing(Desk(StudyFolder.find(store, name))) as desk:
+            found = desk.rater("anna").keys
+            keys.append({key for page, of in found.items() if page.startswith(CHECK) for key in of})
+    assert len(keys[0]) == len(keys[1]) == 11 and not keys[0] & keys[1]
+
+
 def test_a_run_never_asks_a_person(folder: Path) -> None:
-    done = trope(
+    said = command(
         "run", "simile", "--subject", "collage?size=192", "--instrument", "person:nobody", "--items", "items.jsonl",
-        "--name", "x", cwd=folder, check=False,
+        "--name", "x", cwd=folder, fails=True,
     )  # fmt: skip
-    assert done.returncode == 1 and "cannot ask a person" in done.stderr
+    assert "cannot ask a person" in said
     assert not records(folder)
 
 
@@ -141,6 +188,8 @@ def test_double_clicks_two_tabs_back_and_undo(served: tuple[Path, str, dict[str,
     assert token
     assert anna.post(path, {"form": token[1], "active": "", "0.Q1": "B"}).status == 303
     assert [raw for _, _, raw in records(folder)] == ["Q1: A", "Q1: B"]  # superseded, not deleted
+    again = hidden(anna.get(path).text) | {"0.Q1": "B"}
+    assert anna.post(path, again).status == 303 and len(records(folder)) == 2  # saved once more as it stands
     back = anna.get(path)  # the back button
     assert checked(back.text) == {"0.Q1": "B"} and "already" not in back.text and "replaces your answer" in back.text
     undo = re.search(r'action="/undo"><input type="hidden" name="form" value="([^"]+)"', back.text)
@@ -191,6 +240,9 @@ def test_links_are_for_one_browser_and_can_be_withdrawn(served: tuple[Path, str,
     assert "2 links of anna withdrawn" in study("revoke", "s", "anna", cwd=folder)
     assert anna.get("/").status == 403 and "withdrawn" in Client(url).get(link).text
     assert Client(url).enter(invited["bob"]).next_page()  # the others go on
+    zoe = Client(url, {"trope-lang": "ar"}).enter(links(study("invite", "s", "zoe", cwd=folder))["zoe"])
+    path = zoe.next_page()  # one who came while the server runs keeps the language of the first page
+    assert path and 'dir="rtl"' in zoe.get(path).text
 
 
 def test_forged_expired_and_foreign_tokens(attacked: Attacked) -> None:
@@ -228,8 +280,6 @@ def test_nobody_reaches_what_is_another_raters(attacked: Attacked) -> None:
     folder, url, invited = attacked
     anna, bob = (Client(url).enter(invited(name)) for name in ("anna", "bob"))
     with Store(folder / "trope-store") as store:
-        from trope.people.desk import Desk
-
         with contextlib.closing(Desk(StudyFolder.find(store, "s"))) as desk:
             queues = {name: rater.queue for name, rater in desk.raters.items()}
     (hers, *_) = sorted(set(queues["anna"]) - set(queues["bob"]))
@@ -264,6 +314,8 @@ def test_posts_from_elsewhere_are_refused(attacked: Attacked) -> None:
     assert anna.post(path, b"x", content_type="multipart/form-data; boundary=x").status == 415
     assert anna.ask("PUT", path, form).status == 405
     assert Client(url).get("/", host="evil.example").status == 421  # DNS rebinding
+    assert Client(url).get("/", host="[::1").status == 421
+    assert anna.post(path, form, origin="http://[::1").status == 403
     assert anna.post("/lang", {"lang": "ar", "back": "//evil.example"}).to == "/"
     assert not records(folder)
     kept = anna.get(path).headers
@@ -296,6 +348,21 @@ def test_a_form_of_ten_megabytes_is_refused(attacked: Attacked) -> None:
     connection.close()
     anna.connection = None
     assert anna.next_page() == path and not records(folder)
+
+
+def test_whoever_hangs_up_within_a_form_leaves_no_trace(attacked: Attacked) -> None:
+    folder, url, invited = attacked
+    anna = Client(url).enter(invited("anna"))
+    path = anna.next_page()
+    connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=30)
+    connection.putrequest("POST", str(path))
+    cookie = "; ".join(f"{k}={v}" for k, v in anna.cookies.items())
+    form = {"content-type": "application/x-www-form-urlencoded", "content-length": "90", "cookie": cookie}
+    for name, value in form.items():
+        connection.putheader(name, value)
+    connection.endheaders(b"form=x")
+    connection.close()
+    assert anna.next_page() == path and not records(folder)  # and the log has no traceback, see `serving`
 
 
 def test_pictures_only_by_page_and_place(attacked: Attacked) -> None:
@@ -354,12 +421,33 @@ def test_what_items_say_is_text_whatever_it_holds(folder: Path) -> None:
     assert sum(raw == "visible: 3\nfits: 3" for _, _, raw in said) >= 8  # one a picture, though a page holds several
 
 
+def test_pictures_side_by_side_stand_in_an_order_of_each_raters_own(folder: Path) -> None:
+    invited = new_study(
+        folder, "s", "--run", "run", "--raters", "anna,bob", "--per-output", "2", "--call", "rate", "--together"
+    )
+    seen: dict[str, dict[str, list[bytes]]] = {"anna": {}, "bob": {}}
+    with serving(folder, "s") as url:
+        for who, pages in seen.items():
+            client = Client(url).enter(invited[who])
+            while (path := client.next_page()) is not None:
+                page = client.get(path)
+                found = re.findall(r'<img src="(/picture/[^"]+)"', page.text)
+                pages[path] = [client.get(source).body for source in found]
+                rated = hidden(page.text) | {name: "3" for name in radios(page.text)}
+                assert client.post(path, rated).status == 303
+    anna, bob = seen["anna"], seen["bob"]
+    assert anna.keys() == bob.keys() and max(map(len, anna.values())) == 3
+    assert all(sorted(anna[path]) == sorted(bob[path]) for path in anna)
+    assert any(anna[path] != bob[path] for path in anna)
+
+
 def test_outside_this_machine_tokens_are_insisted_on(folder: Path) -> None:
     new_study(folder, "s", "--run", "run", "--raters", "anna")
     assert "--no-tokens" in study(
         "serve", "s", "--host", "0.0.0.0", "--port", "0", "--no-tokens", cwd=folder, fails=True
     )
-    with serving(folder, "s", "--no-tokens") as url:
+    assert "--no-tokens" in study("serve", "s", "--url", "https://x.org", "--no-tokens", cwd=folder, fails=True)
+    with serving_afresh(folder, "s", "--no-tokens") as url:
         assert url.startswith("http://127.0.0.1:")
         anna = Client(url)
         assert "anna" in anna.get("/").text
@@ -387,3 +475,5 @@ def test_the_coordinator_sees_progress_and_takes_answers_out(served: tuple[Path,
     assert boss.post("/coordinator/revoke", {"form": token[1], "rater": "anna"}).status == 200
     assert anna.get("/").status == 403
     assert boss.post("/coordinator/revoke", {"rater": "bob"}).status == 403
+    again = links(study("invite", "s", "coordinator", cwd=folder))["coordinator"]
+    assert Client(url).enter(again).get("/coordinator").status == 200

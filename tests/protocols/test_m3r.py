@@ -382,6 +382,14 @@ def test_the_sheet_hides_systems_and_the_key_knows_them() -> None:
         make_sheet(study_of_two(), ["c"], count=8, seed=1, threshold=0.75)
 
 
+def test_an_answer_that_was_not_measured_is_neither_right_nor_wrong() -> None:
+    study = study_of_two()
+    lost = cell(item(0), reply(), f1=(None, 0.9), subject="b")
+    cells = [lost if (c.subject, c.item.id) == ("b", item(0).id) else c for c in study.cells]
+    with pytest.raises(UsageError, match=r"'b · direct': 1 answers were not measured"):
+        make_sheet(Study(cells, 24, study.instruments, "x"), ["a", "b"], count=8, seed=1, threshold=0.75)
+
+
 def test_kinds_are_counted_and_compared_pairwise() -> None:
     made = make_sheet(study_of_two(), ["a", "b"], count=12, seed=1, threshold=0.75)
     filled = "".join(

@@ -97,6 +97,15 @@ def weights(folder: Path) -> dict[str, np.ndarray]:
     return load_file(folder / "adapter_model.safetensors")
 
 
+def halve(folder: Path) -> None:
+    """Write an adapter's weights anew, in bf16."""
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    file = folder / "adapter_model.safetensors"
+    save_file({name: tensor.to(torch.bfloat16) for name, tensor in load_file(file).items()}, file, {"format": "pt"})
+
+
 def furthest(one: Path, other: Path) -> float:
     """The largest difference between two adapters, as a share of the largest weight."""
     left, right = weights(one), weights(other)

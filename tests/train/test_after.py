@@ -12,7 +12,6 @@ from PIL import Image
 
 pytest.importorskip("trl")
 
-from tests.conftest import trope
 from tests.train import world
 from tests.train.recipes import Taught, quiet, short
 from trope.errors import UnknownName, UsageError
@@ -161,6 +160,11 @@ def test_variants_change_what_they_say_and_nothing_else(bases: dict[str, Path]) 
     config = short(bases["qwen2.5-vl"])
     changed = {name: changed_config(config, variant.changes) for name, variant in VARIANTS.items()}
     assert changed["curriculum"] == changed["grpo"] == changed["base"] == config
+    bare = short(bases["qwen2.5-vl"], "sft.explanations=false", "sft.stages=['C2']")
+    for name in ("curriculum", "labels", "no-curriculum"):
+        assert changed_config(bare, VARIANTS[name].changes).sft == changed[name].sft, "a row is what it says"
+    with pytest.raises(UsageError, match=r"rewards\.m is 0: no variant would have every reward"):
+        ablate(short(bases["qwen2.5-vl"], "rewards.m=0"), Path("corpus"), Path("out"), ["grpo"])
     assert changed["labels"].sft.explanations is False and changed["no-curriculum"].sft.stages == ("C3",)
     assert changed["grpo-no-ts"].rewards.weights() == {**config.rewards.weights(), "target": 0.0, "source": 0.0}
     assert changed["grpo-no-e"].rewards.weights() == {**config.rewards.weights(), "sentiment": 0.0}
@@ -169,17 +173,22 @@ def test_variants_change_what_they_say_and_nothing_else(bases: dict[str, Path]) 
 def test_the_ablation_command(
     bases: dict[str, Path], eight: Path, benchmark: Path, bertscore: str, tmp_path: Path
 ) -> None:
+    from typer.testing import CliRunner
+
     from tests.train.recipes import arguments
+    from trope.cli.app import app
 
     config = short(bases["qwen2.5-vl"], "sft.max_steps=1")
     said = arguments(config, tmp_path / "config.toml", eight, tmp_path / "out")
-    done = trope("train", "ablate", *said, "--items", str(benchmark), "--variant", "base,no-curriculum", "--limit", "1",
-                 "--similarity", bertscore,
-                 "--subject-options", "max_tokens=8", cwd=tmp_path)  # fmt: skip
+    asked = ["train", "ablate", *said, "--items", str(benchmark)]  # in this process: torch is loaded here
+    done = CliRunner().invoke(
+        app, [*asked, "--variant", "base,no-curriculum", "--limit", "1", "--similarity", bertscore,
+              "--subject-options", "max_tokens=8", "--store", str(tmp_path / "store")], catch_exceptions=False
+    )  # fmt: skip
     assert "| no-curriculum |" in done.stdout and "JLA" in done.stdout
     assert (tmp_path / "out/no-curriculum/C3/adapter/chain.json").exists()
-    refused = trope("train", "ablate", *said, "--items", str(benchmark), cwd=tmp_path, check=False)
-    assert refused.returncode == 2 and "no --similarity" in refused.stderr
+    with pytest.raises(UsageError, match="no --similarity"):
+        CliRunner().invoke(app, asked, catch_exceptions=False)
     with pytest.raises(UnknownName, match="Did you mean 'grpo'"):
         ablate(config, eight, tmp_path / "o", ["gpro"], tell=lambda line: None)
 

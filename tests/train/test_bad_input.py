@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import resource
 import shutil
 from pathlib import Path
@@ -14,9 +15,12 @@ pytest.importorskip("trl")
 from tests.train import world
 from tests.train.recipes import assert_same_curve, furthest, quiet, short
 from trope.errors import BackendError, ItemError, StoreError, UsageError
+from trope.judges import JUDGES
+from trope.judges.vision import load_processor
 from trope.train import curriculum, grpo, stages
-from trope.train.choices import Choices, choose_batches, choose_hardware, choose_vllm
-from trope.train.config import GrpoConfig, RunConfig
+from trope.train.choices import Choices, choose_batches, choose_hardware, choose_vllm, say_batch
+from trope.train.config import GrpoConfig, RunConfig, SftConfig
+from trope.train.merge import merge
 
 pytestmark = quiet
 
@@ -66,6 +70,16 @@ def test_a_picture_too_large_is_never_cut(sharp_eyed: Path, eight: Path, tmp_pat
     smaller = short(sharp_eyed, *limit, f"pictures.max_pixels={56 * 56}")
     assert curriculum.train(smaller, eight, tmp_path / "c", tell=told.append)[0].steps == 1
     assert any("(picture 4, " in line and "0 left out as too long; none is cut" in line for line in told)
+
+    adapter = tmp_path / "c/C1/adapter"  # what it was trained with is what it is asked with, and what is merged
+    chat: Any = JUDGES.create(f"transformers:{sharp_eyed}?adapter={adapter}")
+    asyncio.run(chat.open())
+    assert (
+        any("pictures of at most 3136 pixels" in note for note in chat.notes) and chat.identity()["max_pixels"] == 3136
+    )
+    merged, _ = load_processor(merge(adapter, tmp_path / "merged"))
+    assert chat._processor.image_processor.size == merged.image_processor.size
+    assert merged.image_processor.size["longest_edge"] == 56 * 56
 
 
 def test_what_is_left_out_is_counted(bases: dict[str, Path], eight: Path, tmp_path: Path) -> None:
@@ -119,6 +133,8 @@ def test_bf16_without_a_gpu() -> None:
 
 def test_batches_that_make_no_whole() -> None:
     choices = Choices(silent)
+    say_batch(SftConfig(), 4, choices)
+    assert choices.made[-1][1:] == ("32 examples an update", "processes 4 x sft.batch_size 1 x sft.accumulation 8")
     assert choose_batches(GrpoConfig(), 1, choices) == (4, 10)
     assert choose_batches(GrpoConfig(), 8, choices) == (1, 5)
     assert "8 x 1 x 5 = 40" in choices.made[-1][2]
@@ -158,15 +174,15 @@ def test_bases_and_adapters_that_are_none(bases: dict[str, Path], eight: Path, t
 def test_a_full_disk_at_a_checkpoint(
     bases: dict[str, Path], eight: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system refuses to write any file beyond 100 KB from the third update on, as a full disk would."""
+    """The system refuses to write any file beyond 100 KB from the second update on, as a full disk would."""
     from transformers import TrainerCallback
 
     class FillDisk(TrainerCallback):
         def on_step_begin(self, args: Any, state: Any, control: Any, **more: Any) -> None:
-            if state.global_step == 2:
+            if state.global_step == 1:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
 
-    config = short(bases["qwen2.5-vl"], "sft.stages=['C1']", "sft.max_steps=5")
+    config = short(bases["qwen2.5-vl"], "sft.stages=['C1']", "sft.max_steps=3", "run.save_steps=1")
     whole = tmp_path / "whole"
     curriculum.train(config, eight, whole, tell=silent)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -180,10 +196,10 @@ def test_a_full_disk_at_a_checkpoint(
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     said = str(caught.value)
-    assert "checkpoint-4 cannot be written" in said and "checkpoint-2 is whole: run the same again" in said
-    assert [path.name for path in (out / "C1/checkpoints").glob("checkpoint-*")] == ["checkpoint-2"]
+    assert "checkpoint-2 cannot be written" in said and "checkpoint-1 is whole: run the same again" in said
+    assert [path.name for path in (out / "C1/checkpoints").glob("checkpoint-*")] == ["checkpoint-1"]
     told: list[str] = []
     curriculum.train(config, eight, out, tell=told.append)
-    assert "going on after update 2, from checkpoint-2" in told
+    assert "going on after update 1, from checkpoint-1" in told
     assert furthest(out / "C1/adapter", whole / "C1/adapter") < 1e-6
     assert_same_curve(out / "C1", whole / "C1", "loss")

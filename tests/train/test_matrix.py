@@ -59,6 +59,16 @@ def test_the_chain_on_qwen3(taught: Callable[[str], Taught], bases: dict[str, Pa
         assert losses[-1] < 0.3 * losses[0]
 
 
+def test_eight_examples_are_learned_by_heart_with_their_explanations(
+    bases: dict[str, Path], eight: Path, tmp_path: Path
+) -> None:
+    config = short(bases["qwen3-vl"], "sft.stages=['C1']", "sft.max_steps=16", "sft.batch_size=8", "sft.learning_rate=0.01",
+                   "run.save_steps=100")  # fmt: skip
+    curriculum.train(config, eight, tmp_path, tell=silent)
+    losses = [loss for _, loss in curve(tmp_path / "C1", "loss")]
+    assert losses[-1] < 0.1 * losses[0] and losses[-1] < 0.7
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_kill_9_in_a_supervised_stage(
     stage: str, unbroken: tuple[TrainConfig, Path], eight: Path, tmp_path: Path
@@ -179,6 +189,7 @@ def test_every_ablation(bases: dict[str, Path], eight: Path, tmp_path: Path) -> 
     made = ablate(config, eight, tmp_path / "out", tell=told.append)
     assert list(made) == list(VARIANTS)
     assert sum("C3: done before" in line for line in told) == 3, "GRPO variants share the curriculum"
+    assert sum("nothing was learned" in line for line in told) == 3, "no reply of eight tokens can be read"
     with Store(tmp_path / "store") as store:
         scores, names = evaluate(config, made, [str(items)], matcher, store, options="max_tokens=8")
         text = write_table(scores, names, made, tmp_path / "out")

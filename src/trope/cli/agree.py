@@ -32,6 +32,7 @@ def agree(
     calibrate: Annotated[
         Path | None, typer.Option(help="Pairs of texts that people judged: candidate, reference, same, item.")
     ] = None,
+    sweep: Annotated[str, typer.Option(help="Lowest and highest threshold that --calibrate tries.")] = "0.70,0.80",
     max_usd: Annotated[float | None, typer.Option(help="Stop before more than this is spent.", min=0.0)] = None,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
@@ -57,18 +58,19 @@ def agree(
         raise UsageError("nothing to compare. Expected: a file for every annotator, or --items with --annotator")
     if calibrate and not matcher:
         raise UsageError("--calibrate needs --matcher: whose likeness is to be calibrated?")
+    low, high = _bounds(sweep)
     judges = {backend.name: backend for backend in map(JUDGES.create, split(annotator))}
     metric = SIMILARITIES.create(matcher) if matcher else None
     backends: dict[str, Any] = {**judges, **({metric.name: metric} if metric else {})}
     with Store(store) as opened:
         asker = Asker(backends, opened, budget=Budget(max_usd, read_prices(price_file())))
         if calibrate is not None and metric is not None:
-            _write(out, [_calibrated(calibrate, metric.name, asker)])
+            _write(out, [_calibrated(calibrate, metric.name, asker, low, high)])
         about = {item.id: item for item in load_items([str(items)], pictured=True)} if items else {}
         found = _proposals(proposals or [], about, judges, asker, language)
         if not found:
             return
-        alike = matched(found, metric.name, asker) if metric else Matched({})
+        alike = matched(found, metric.name, asker) if metric else Matched({}, unknown=0.0)
         table = agreement_table(found, alike, threshold=threshold)
         _split(by_item(found), found, about, alike, threshold, least, out, metric.name if metric else None)
         _write(out, [table])
@@ -119,6 +121,8 @@ def _split(
     for name, lines in (("corpus.jsonl", corpus), ("challenge.jsonl", challenge)):
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         write_durably(out / name, text.encode("utf-8"), sync=False)
+    if len(found) < least:
+        print(f"  {len(found)} annotators, fewer than --least {least}: nothing can be agreed")
     incomplete = sum(one is None for labels in tuples.values() for one in labels)
     print(f"{len(tuples)} items, {len(found)} annotators: {len(corpus)} agreed, {len(challenge)} left to people")
     if incomplete:
@@ -146,7 +150,19 @@ def _shown(answer: Any) -> dict[str, Any]:
     return {name: getattr(answer, name) for name in FIELDS}
 
 
-def _calibrated(file: Path, matcher: str, asker: Asker) -> Table:
+def _bounds(sweep: str) -> tuple[float, float]:
+    from trope.errors import UsageError
+
+    try:
+        low, high = map(float, sweep.split(","))
+    except ValueError:
+        low, high = 1.0, 0.0
+    if not -1 <= low <= high <= 1:
+        raise UsageError(f"--sweep {sweep!r}. Expected: two numbers from -1 to 1, the lower first, e.g. 0.70,0.80")
+    return low, high
+
+
+def _calibrated(file: Path, matcher: str, asker: Asker, low: float, high: float) -> Table:
     from trope.build.agree import calibrate, read_judged
     from trope.build.asking import one
     from trope.requests import Compare
@@ -158,7 +174,7 @@ def _calibrated(file: Path, matcher: str, asker: Asker) -> Table:
     for lot, record in zip(lots, records, strict=True):
         measured = record is not None and record.ok
         scores += record.value["scores"] if measured else [float("nan")] * len(lot)
-    return calibrate(judged, scores)
+    return calibrate(judged, scores, low=low, high=high)
 
 
 def _write(out: Path, tables: list[Table]) -> None:

@@ -21,6 +21,7 @@ def dedupe(
 ) -> None:
     """Drop what cannot be read, merge exact and near duplicates, and say what became of every pair."""
     import json
+    import os
 
     from trope.build.dedupe import Rules, read_pairs
     from trope.build.dedupe import dedupe as cleaned
@@ -29,10 +30,14 @@ def dedupe(
     pairs = read_pairs(source, images, encoding)
     rules = Rules(radius, correlation, error, text=text, need_text=not without_text)
     done = cleaned(pairs, rules)
-    kept = list(done.kept())
+    at = out.resolve()
+    kept = [
+        {**line, "image": Path(os.path.relpath(Path(line["image"]).absolute(), at)).as_posix()} for line in done.kept()
+    ]
     for name, lines in (("kept.jsonl", kept), ("manifest.jsonl", [fate.as_json() for fate in done.fates])):
         data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        write_durably(out / name, data.encode("utf-8", "surrogatepass"), sync=False)
+        # half a surrogate, which no UTF-8 holds, is written as JSON escapes it: \udXXX
+        write_durably(out / name, data.encode("utf-8", "backslashreplace"), sync=False)
     print(f"{len(pairs)} pairs, {len(kept)} kept")
     for what, count in sorted(done.counts.items()):
         print(f"  {count:6} {what}")

@@ -66,8 +66,11 @@ def new(
     from trope.people.design import design_from
     from trope.people.making import new_study
 
+    address = _address(url)
     if sum(bool(source) for source in (run, verify, adjudicate)) != 1:
         raise UsageError("a study is of one thing. Expected: --run RUN, --verify FILE or --adjudicate STUDY")
+    if convenience and sample:
+        raise UsageError("--convenience: outputs that were picked are not drawn. Leave out --sample, or --convenience")
     if by and not sample:
         raise UsageError("--by names the strata of a sample. Expected: --sample N with it")
     table: dict[str, Any] = {
@@ -84,21 +87,22 @@ def new(
         print(f"{name}: {drawn} of {size} in {len(strata)} strata")
         for stratum in strata if len(strata) > 1 else ():
             print(f"  {stratum.name}: {stratum.drawn} of {stratum.size}")
-        _links(made, list(made.design().raters), days, url)
+        _links(made, list(made.design().raters), days, address)
     print(f"serve: trope study serve {name}" + _where(store))
 
 
 @study.command()
 def invite(
     name: Name,
-    rater: Annotated[str, typer.Argument(help="A rater of the study, or a new one.")],
+    rater: Annotated[str, typer.Argument(help="A rater of the study, a new one, or coordinator.")],
     days: Annotated[float, typer.Option(help="How long the link is good.", min=0.01)] = 30.0,
     url: Annotated[str, typer.Option(help="Where raters reach the server.")] = "http://127.0.0.1:8765",
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
     """Print a new link for one rater; it works in one browser."""
+    address = _address(url)
     with _opened(store) as opened:
-        _links(_found(opened, name), [rater], days, url, coordinator=False)
+        _links(_found(opened, name), [rater], days, address, coordinator=False)
 
 
 @study.command()
@@ -130,13 +134,14 @@ def serve(
     """Serve a study to its raters until stopped with Ctrl-C."""
     from trope.people.server import serve as run_server
 
+    address = _address(url) if url is not None else None
     with _opened(store) as opened:
         found = _found(opened, name)
 
         def tell(line: str) -> None:
             typer.echo(line)
 
-        run_server(found, host=host, port=port, tokens=not no_tokens, url=url, tell=tell)
+        run_server(found, host=host, port=port, tokens=not no_tokens, url=address, tell=tell)
 
 
 @study.command()
@@ -262,17 +267,34 @@ def _raters(name: str, text: str) -> tuple[str, ...]:
     return split([text])
 
 
+def _address(url: str) -> str:
+    """Where raters reach the server, as their browsers write it; raises `UsageError` if it cannot be that."""
+    from urllib.parse import urlsplit
+
+    from trope.errors import UsageError
+
+    try:
+        parts = urlsplit(url)
+        usual = {"http": 80, "https": 443}.get(parts.scheme)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        usual = None
+    if usual is None or not host or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
+        raise UsageError(f"--url {url!r}. Expected: scheme and host, e.g. https://study.example.org")
+    host = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
+
+
 def _links(made: StudyFolder, raters: list[str], days: float, url: str, *, coordinator: bool = True) -> None:
-    from trope.people.making import COORDINATOR
+    from trope.people.design import COORDINATOR
     from trope.people.making import invite as invited
     from trope.people.tokens import Signer
 
     signer = Signer(made.folder / "secret")
-    base = url.rstrip("/")
     for rater in raters:
-        print(f"  {rater}: {base}/i/{invited(made, rater, days, signer)}")
+        print(f"  {rater}: {url}/i/{invited(made, rater, days, signer)}")
     if coordinator:
-        print(f"  {COORDINATOR}: {base}/i/{invited(made, COORDINATOR, days, signer, role=COORDINATOR)}")
+        print(f"  {COORDINATOR}: {url}/i/{invited(made, COORDINATOR, days, signer)}")
 
 
 def _opened(store: Path, *, create: bool = False) -> Store:
@@ -304,7 +326,8 @@ def _items_text(desk: Desk) -> str:
     from trope.people.adjudication import resulting_items
 
     if desk.design.kind != "verify":
-        raise UsageError("only a study made with --verify leaves items")
+        of = f". It decides for {desk.design.of!r}: export that one" if desk.design.of else ""
+        raise UsageError(f"only a study made with --verify leaves items{of}")
     items, open_ = resulting_items(desk)
     if open_:
         typer.echo(f"{len(open_)} items are left out: their raters do not agree, e.g. {open_[0]}", err=True)

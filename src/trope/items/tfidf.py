@@ -54,7 +54,9 @@ def char_tfidf(texts: Sequence[str], ngrams: tuple[int, int] = (3, 5)) -> csr_ar
     """
     from scipy.sparse import csr_array
 
-    codes = [np.frombuffer(plain(text).encode("utf-32-le"), np.uint32).astype(np.uint64) for text in texts]
+    codes = [
+        np.frombuffer(plain(text).encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64) for text in texts
+    ]
     rows, grams = _ngrams(codes, ngrams)
     if len(grams) == 0:
         return csr_array((len(texts), 0))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from trope.errors import BackendError, UsageError
-from trope.judges.adapters import folder_digest, load_adapter, short_name
+from trope.judges.adapters import folder_digest, load_adapter, pixels_of, short_name
 from trope.judges.base import Judge
 from trope.records import Result
 from trope.requests import Ask, Job, Prompt, Reply
@@ -104,6 +104,7 @@ class TransformersChat(Judge):
             "temperature": self._temperature, "max_tokens": self._max_tokens, "top_k": self._top_k or None,
             "device": self._device, "dtype": self._dtype, "batch": self.batch,
             **({} if self._adapter is None else {"adapter": folder_digest(self._adapter)}),
+            **({} if self._adapter is None or (most := pixels_of(self._adapter)) is None else {"max_pixels": most}),
         }  # fmt: skip
 
     def named(self, name: str) -> str:
@@ -152,12 +153,16 @@ class TransformersChat(Judge):
         self._model.to(device).eval()
 
     def _load_eyes(self, options: dict[str, Any]) -> None:
-        from trope.judges.vision import load_model, load_processor
+        from trope.judges.vision import limit_pixels, load_model, load_processor
 
         self._model = load_model(self._source, **options)
         self._processor, note = load_processor(self._source, **_revision(self._revision))
         self._tokens = self._processor.tokenizer
         self.notes += [note] if note else []
+        most = pixels_of(self._adapter) if self._adapter else None
+        if most is not None:
+            limit_pixels(self._processor, most)
+            self.notes.append(f"pictures of at most {most} pixels: what the adapter was trained with")
 
     def _perform_each(self, jobs: Sequence[Job]) -> list[Result]:
         together = [job for job in jobs if job.picture is None and self._is_greedy(_prompt(job))]

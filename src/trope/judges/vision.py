@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from trope.errors import BackendError, MissingExtra
+from trope.errors import BackendError, MissingExtra, UsageError
 from trope.weights import pretrained
 
 _VIDEO = {"qwen2_vl": "Qwen2VLProcessor", "qwen2_5_vl": "Qwen2_5_VLProcessor",
@@ -71,6 +71,29 @@ def image_only(processor_class: type) -> type:
         processor_class.__init__(self, image_processor, tokenizer, None, chat_template=chat_template, **more)  # type: ignore[misc]
 
     return type(processor_class.__name__, (processor_class,), {"__init__": __init__})
+
+
+def limit_pixels(processor: Any, most: int | None) -> None:
+    """Have larger pictures scaled down by the processor; ``most`` None leaves its own limit.
+
+    Raises
+    ------
+    UsageError : a processor without such a limit.
+    """
+    if most is None:
+        return
+    pictures = processor.image_processor
+    size = dict(pictures.size)
+    if "longest_edge" in size and "shortest_edge" in size:  # Qwen-VL: both are numbers of pixels
+        pictures.size = {**size, "longest_edge": most, "shortest_edge": min(size["shortest_edge"], most)}
+        for name in ("max_pixels", "min_pixels"):
+            if hasattr(pictures, name):
+                setattr(pictures, name, pictures.size["longest_edge" if name == "max_pixels" else "shortest_edge"])
+    elif "longest_edge" in size:  # Idefics3: a side
+        side = int(most**0.5)
+        pictures.size = {"longest_edge": min(side, size["longest_edge"])}
+    else:
+        raise UsageError(f"pictures.max_pixels: {type(pictures).__name__} has no such limit (its size is {size})")
 
 
 def _model_type(transformers: Any, source: str | Path, options: dict[str, Any]) -> str | None:

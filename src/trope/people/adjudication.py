@@ -6,6 +6,7 @@ of what can change an answer.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -111,12 +112,15 @@ def _decided(answer: Answer) -> str:
 def resulting_items(desk: Desk) -> tuple[list[Item], list[str]]:
     """Items of a verification as its raters leave them, and the ids of those they do not agree on.
 
-    An item stands if all who answered it come to the same; rejected items are left out. ``verified_by`` names them.
+    An item stands if all who answered it come to the same, or as its adjudicators decide who all come to the same;
+    rejected items are left out. ``verified_by`` names those who decided.
     """
-    said: dict[str, list[Answer]] = {}
-    for answer in answers_of(desk):
-        if answer.raw is not None and not answer.is_check:
-            said.setdefault(answer.task.item.id, []).append(answer)
+    said = _by_item(desk)
+    for name in StudyFolder.names(desk.store):
+        study = StudyFolder(desk.store, name)
+        if study.design().of == desk.design.name:
+            with contextlib.closing(Desk(study)) as above:
+                said |= _by_item(above)
     items, open_ = [], []
     for item_id, answers in said.items():
         if len({_decided(a) for a in answers}) > 1:
@@ -127,3 +131,12 @@ def resulting_items(desk: Desk) -> tuple[list[Item], list[str]]:
             who = tuple(dict.fromkeys([*table.get("verified_by", ()), *(a.rater for a in answers)]))
             items.append(Item.model_validate({**table, "verified_by": who}))
     return items, open_
+
+
+def _by_item(desk: Desk) -> dict[str, list[Answer]]:
+    """Standing answers by item."""
+    said: dict[str, list[Answer]] = {}
+    for answer in answers_of(desk):
+        if answer.raw is not None and not answer.is_check:
+            said.setdefault(answer.task.item.id, []).append(answer)
+    return said

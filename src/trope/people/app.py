@@ -11,11 +11,11 @@ from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Redirect
 from starlette.exceptions import HTTPException
 
 from trope.people.coordinator import add_coordinator
+from trope.people.design import COORDINATOR
 from trope.people.desk import Desk, NotAssigned, Rater, reply_of
 from trope.people.entrance import add_entrance
 from trope.people.frame import Page
 from trope.people.guard import Guard
-from trope.people.making import COORDINATOR
 from trope.people.pages import Shown, blocks, name_of, take_apart
 from trope.people.session import (
     Refused,
@@ -44,7 +44,7 @@ def make_app(
     hosts, origin : as `guard.Guard` takes them.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    served = Served(desk, signer, Shown(), open_, bool(origin and origin.startswith("https:")))
+    served = Served(desk, signer, Shown(), open_, origin)
     _add_pages(app, served)
     add_entrance(app, served)
     add_coordinator(app, served)
@@ -195,8 +195,9 @@ async def _receive(served: Served, request: Request, rater: Rater, page: Page) -
     ]
     if missing:
         return _page(served, request, rater, page, filled=sent, errors=missing, status=422)
+    since = max(0.0, time.time() - content["t"])  # a clock may be set back
     provenance = {
-        "seconds": round(time.time() - content["t"], 3), "active": _seconds(sent.get("active", "")), "lang": lang,
+        "seconds": round(since, 3), "active": _seconds(sent.get("active", "")), "lang": lang,
         "order": order, "position": 1 + rater.queue.index(page.id), "revision": content["v"],
     }  # fmt: skip
     try:

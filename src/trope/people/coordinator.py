@@ -9,7 +9,8 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 
-from trope.people.making import COORDINATOR, invite
+from trope.people.design import COORDINATOR
+from trope.people.making import invite
 from trope.people.session import Refused, Served, form_of_request, session_of
 from trope.people.status import progress
 from trope.people.tokens import TokenError
@@ -29,7 +30,7 @@ def add_coordinator(app: FastAPI, served: Served) -> None:
         tables = await asyncio.to_thread(_agreement, desk)
         token = served.signer.sign("coordinator", {}, expires=time.time() + 86400)
         body = served.shown.render(
-            "coordinator.html", desk.design.lang, back="/coordinator", study=desk.design, rows=rows, tables=tables,
+            "coordinator.html", "en", back="/coordinator", study=desk.design, rows=rows, tables=tables,
             invites=desk.book.invites(), strata=desk.book.strata(), token=token, link=link, rater=rater,
         )  # fmt: skip
         return HTMLResponse(body)
@@ -55,7 +56,8 @@ def add_coordinator(app: FastAPI, served: Served) -> None:
         if rater not in served.desk.raters:
             raise Refused(404, "not_yours")
         token = invite(served.desk.study, rater, 30.0, served.signer)
-        return await shown(f"{request.base_url}i/{token}", rater)
+        base = served.origin or str(request.base_url).rstrip("/")
+        return await shown(f"{base}/i/{token}", rater)
 
     @app.post("/coordinator/revoke")
     async def revoke(request: Request) -> Response:

@@ -26,7 +26,8 @@ NOTES = (
     "Judge alone: the mean of the judge's numbers over all outputs. Corrected: what people would say of all outputs,"
     " from the judge's numbers for all and people's for the sample (prediction-powered, clusters are vehicles).",
     "The chance of an output is the share of its stratum that was drawn and answered: outputs that were drawn but not"
-    " answered yet lower it, which is fair since pages come in random order.",
+    " answered yet lower it, which is fair since pages come in random order. An answer without a number (it cannot be"
+    " told) counts as none; where there are many of them, ask what they have in common.",
 )
 
 

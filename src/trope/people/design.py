@@ -14,6 +14,7 @@ from trope.records import digest
 from trope.store import Store
 from trope.store.files import write_durably
 
+COORDINATOR = "coordinator"  # no rater's name
 LANGS = ("en", "zh", "ja", "ar")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
@@ -67,6 +68,8 @@ class Design(BaseModel):
             raise ValueError(f"name {self.name!r}: letters, digits, '.', '_', '-', at most 40")
         if len(set(self.raters)) < len(self.raters):
             raise ValueError("raters: one is given twice")
+        if COORDINATOR in self.raters:
+            raise ValueError(f"raters: {COORDINATOR!r} is who looks after the study. Expected: another name")
         if self.per_unit > len(self.raters):
             raise ValueError(f"per_unit: {self.per_unit} raters an output, but there are {len(self.raters)}")
         if (self.method == "stratified") != (self.n is not None):

@@ -152,7 +152,7 @@ class Desk:
     async def answer(
         self, rater: Rater, page: Page, replies: Sequence[str], revision: int, provenance: Mapping[str, Any]
     ) -> Outcome:
-        """Store the answers of a page, in one transaction.
+        """Store the answers of a page that do not stand already, in one transaction.
 
         Parameters
         ----------
@@ -161,7 +161,7 @@ class Desk:
 
         Returns
         -------
-        ``stored``; ``same`` if exactly this is stored already (a second click, a request sent again); ``conflict``
+        ``stored``; ``same`` if exactly this stands already (a second click, a request sent again); ``conflict``
         if something else was stored since the form was made: nothing is then written.
 
         Raises
@@ -172,7 +172,7 @@ class Desk:
             task.request.prompt.read(raw)
         async with rater.lock:
             stands = self.standing(rater, page.id)
-            if stands.answers == tuple(replies) and stands.revision != revision:
+            if stands.answers == tuple(replies):
                 self._note(rater, page.id, stands)
                 return "same"
             if stands.revision != revision:
@@ -180,6 +180,7 @@ class Desk:
             entries = [
                 self._entry(rater, page, n, Observation(key, rater.person.name, "ok", raw=raw), provenance)
                 for n, (key, raw) in enumerate(zip(rater.keys[page.id], replies, strict=True))
+                if stands.answers[n] != raw
             ]
             await self.store.add(entries)
             self._note(rater, page.id, self.standing(rater, page.id))
@@ -250,7 +251,7 @@ class Desk:
         number = int(page.removeprefix(CHECK))
         options = ("A", "B", "C", "D")
         wanted = options[self.design.seed_of("check", rater.id, page) % len(options)]
-        request, _ = check_task(number, rater.lang, options, wanted)
+        request = check_task(f"{number} of study {self.design.name}", options, wanted)
         task = Task(page, CHECK, _NO_ITEM, request, _checking(options, wanted))
         return Page(page, page, CHECK, (task,))
 

@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
-from trope.people.making import COORDINATOR
+from trope.people.design import COORDINATOR
 from trope.people.pages import TEMPLATES
 from trope.people.session import Refused, Served, cookie_of, form_of_request, lang_of, message, session_of
 from trope.people.texts import LANGS, texts
@@ -45,9 +45,10 @@ def add_entrance(app: FastAPI, served: Served) -> None:
             raise Refused(403, "used_token")
         desk.book.note(rater, "start", agent=request.headers.get("user-agent", "")[:200])
         chosen = request.cookies.get("trope-lang", "")
-        if rater in desk.raters and chosen in LANGS:
-            desk.raters[rater].lang = chosen
-            desk.book.set_lang(rater, chosen)
+        if chosen in LANGS:
+            desk.book.set_lang(rater, chosen)  # of a rater who came since, too
+            if rater in desk.raters:
+                desk.raters[rater].lang = chosen
         return _let_in(served, {"n": nonce, "s": session}, _invite_role(served, nonce))
 
     @app.post("/as")

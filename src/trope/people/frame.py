@@ -128,8 +128,8 @@ def frame_of_cells(
     return Frame(made, protocol, cells)
 
 
-def check_task(number: int, lang: str, options: Sequence[str], answer: str) -> tuple[Ask, str]:
-    """An attention check as a request, and what a careful rater answers."""
+def check_task(which: str, options: Sequence[str], answer: str) -> Ask:
+    """An attention check as a request; ``which`` names the study too, since a check of another one tells nothing."""
 
     def read(raw: str) -> dict[str, str]:
         name, _, said = raw.partition(":")
@@ -137,8 +137,8 @@ def check_task(number: int, lang: str, options: Sequence[str], answer: str) -> t
             raise Unreadable("expected check: and one of the options")
         return {"check": said.strip()}
 
-    asked = f"Attention check {number}. Options: {', '.join(options)}. Choose {answer}. Reply: check: <option>"
-    return Ask(None, SOMEBODY, Prompt(asked, read, max_tokens=16)), answer
+    asked = f"Attention check {which}. Options: {', '.join(options)}. Choose {answer}. Reply: check: <option>"
+    return Ask(None, SOMEBODY, Prompt(asked, read, max_tokens=16))
 
 
 def _task(protocol: Protocol, cell: Measured, call: str, request: Ask) -> Task:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 LARGEST = 256 * 1024  # bytes of a form; the longest honest one, all fields of an item, is far below
+PATIENCE = 30.0  # seconds that a form may take to arrive
 HEADERS = (
     (b"content-security-policy", b"default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self';"
      b" connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"),
@@ -56,19 +59,22 @@ class Guard:
                     message["headers"].append((b"cache-control", b"no-store"))
             await send(message)
 
-        await self._app(scope, body, send_on)
+        try:
+            await self._app(scope, body, send_on)
+        except ClientDisconnect:
+            pass  # gone before the form was whole: there is nobody to tell
 
     def _refused(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         host = headers.get(b"host", b"").decode("latin-1")
-        if self._hosts is not None and (urlsplit(f"//{host}").hostname or "") not in self._hosts:
+        if self._hosts is not None and _split(f"//{host}")[1] not in self._hosts:
             return 421, "this server is not called by that name"
         if scope["method"] in ("GET", "HEAD"):
             return None
         if scope["method"] != "POST":
             return 405, "only GET and POST"
         origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site")
-        own = urlsplit(self._origin).netloc if self._origin else host
-        if origin is not None and urlsplit(origin.decode("latin-1")).netloc != own:
+        own = _split(self._origin)[0] if self._origin else host.lower()
+        if origin is not None and _split(origin.decode("latin-1"))[0] != own:
             return 403, "a form of another site is refused; nothing was stored"
         if origin is None and site is not None and site not in (b"same-origin", b"none"):
             return 403, "a form of another site is refused; nothing was stored"
@@ -82,17 +88,32 @@ class Guard:
 
 
 class _Body:
-    """Counts what arrives of a body that did not say how long it is."""
+    """Counts what arrives of a body, which may not have said how long it is, and does not wait for it forever."""
 
     def __init__(self, receive: Receive) -> None:
-        self._receive, self._seen = receive, 0
+        self._receive, self._seen, self._whole = receive, 0, False
+        self._until = asyncio.get_running_loop().time() + PATIENCE
 
     async def __call__(self) -> MutableMapping[str, Any]:
-        message = await self._receive()
+        try:
+            async with asyncio.timeout_at(None if self._whole else self._until):
+                message = await self._receive()
+        except TimeoutError:
+            raise HTTPException(408, "the form took too long to arrive; nothing was stored") from None
+        self._whole = not message.get("more_body", False)
         self._seen += len(message.get("body", b""))
         if self._seen > LARGEST:
             raise HTTPException(413, f"a form of more than {LARGEST:,} bytes is refused; nothing was stored")
         return message
+
+
+def _split(url: str) -> tuple[str, str]:
+    """Host with port, and host alone, of an address, in small letters; empty if it is none."""
+    try:
+        parts = urlsplit(url)
+        return parts.netloc.lower(), parts.hostname or ""
+    except ValueError:
+        return "", ""
 
 
 async def _say(send: Send, status: int, text: str) -> None:

@@ -16,14 +16,12 @@ from trope.items import dump_items, load_items
 from trope.nouns import Item
 from trope.people.assignment import CHECK, ordered, share
 from trope.people.book import Book
-from trope.people.design import Design, StudyFolder, person_of
+from trope.people.design import COORDINATOR, Design, StudyFolder, person_of
 from trope.people.frame import Frame, frame_of
 from trope.people.sampling import Stratum, draw, neyman, proportional
 from trope.people.tokens import Signer
 from trope.store import Store
 from trope.store.files import write_durably
-
-COORDINATOR = "coordinator"
 
 
 def new_study(store: Store, design: Design) -> tuple[StudyFolder, list[Stratum]]:
@@ -81,12 +79,13 @@ def draw_more(study: StudyFolder, n: int, spread: Mapping[str, float]) -> list[S
     return made
 
 
-def invite(study: StudyFolder, rater: str, days: float, signer: Signer, *, role: str = "rater") -> str:
-    """A token for one rater, good for so many days; a rater the study does not know is added with the shared units."""
+def invite(study: StudyFolder, rater: str, days: float, signer: Signer) -> str:
+    """A token for one rater, or `COORDINATOR`, good for so many days; a new rater is added with the shared units."""
     design = study.design()
     book = Book(study.book)
     try:
-        if role == "rater" and rater not in book.raters():
+        role = COORDINATOR if rater == COORDINATOR else "rater"
+        if role != COORDINATOR and rater not in book.raters():
             person_of(rater)
             book.add_rater(rater, design.seed_of("rater", rater))
             shared = [unit for unit, all_ in book.drawn().items() if all_]

@@ -96,7 +96,7 @@ def _share(sizes: Mapping[str, int], weights: Mapping[str, float], n: int, least
     A stratum without weight gets more than its least only when all others are full.
     """
     top = max(weights.values())
-    weight = {name: max(weights[name], 1e-9 * top) for name in sizes}
+    weight = {name: max(weights[name] / top, 1e-9) for name in sizes}
 
     def parts(factor: float) -> dict[str, float]:
         return {m: min(max(factor * weight[m], float(least[m])), float(sizes[m])) for m in sizes}

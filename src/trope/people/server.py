@@ -6,6 +6,7 @@ import contextlib
 import ipaddress
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 from trope.errors import MissingExtra, UsageError
 from trope.people.design import StudyFolder
@@ -36,7 +37,7 @@ def serve(
 
     Parameters
     ----------
-    host : an address beyond this machine needs ``tokens``.
+    host, url : an address beyond this machine, in either, needs ``tokens``.
     url : how raters reach the server (behind a proxy that speaks https, say); default from host and port.
     tell : called with each line a user should read, once the server answers.
 
@@ -46,8 +47,11 @@ def serve(
     MissingExtra : fastapi or uvicorn is not installed.
     """
     local = is_local(host)
-    if not tokens and not local:
-        raise UsageError(f"--host {host}: whoever reaches this address could answer for anybody. Leave out --no-tokens")
+    for option, reached in (("--host", host), ("--url", urlsplit(url).hostname if url else None)):
+        if not tokens and reached is not None and not is_local(reached):
+            raise UsageError(
+                f"{option} {reached}: whoever reaches this address could answer for anybody. Leave out --no-tokens"
+            )
     try:
         import uvicorn  # noqa: F401
 

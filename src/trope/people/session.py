@@ -12,8 +12,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
+from trope.people.design import COORDINATOR
 from trope.people.desk import Desk, Rater
-from trope.people.making import COORDINATOR
 from trope.people.pages import Shown
 from trope.people.texts import LANGS, texts
 from trope.people.tokens import Signer, TokenError
@@ -29,19 +29,24 @@ class Served:
     Attributes
     ----------
     open : no tokens; for one person on their own machine.
-    secure : whether cookies only travel over https.
+    origin : where raters reach the pages, e.g. ``https://study.example.org``; None: at whatever address they used.
     """
 
     desk: Desk
     signer: Signer
     shown: Shown
     open: bool = False
-    secure: bool = False
+    origin: str | None = None
 
     @property
     def store(self) -> Store:
         """The store of the study."""
         return self.desk.store
+
+    @property
+    def secure(self) -> bool:
+        """Whether cookies only travel over https."""
+        return bool(self.origin and self.origin.startswith("https:"))
 
     @property
     def cookie(self) -> str:

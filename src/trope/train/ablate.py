@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from trope.errors import UnknownName
+from trope.errors import UnknownName, UsageError
 from trope.judges.adapters import folder_digest
 from trope.train import curriculum, grpo
-from trope.train.config import TrainConfig, parse_config
+from trope.train.config import STAGES, TrainConfig, parse_config
 from trope.train.rewards import Scorer, matcher_of
 from trope.train.stages import Tell
 
@@ -39,11 +39,15 @@ class Variant:
     trained: bool = True
 
 
+# what a row says holds whatever the configuration says
+_WHOLE: Final[Mapping[str, Any]] = {"sft": {"explanations": True, "stages": list(STAGES)}}
 VARIANTS: Final[Mapping[str, Variant]] = {
     "base": Variant("the base model, not trained", trained=False),
-    "labels": Variant("curriculum, labels without explanations", {"sft": {"explanations": False}}),
-    "no-curriculum": Variant("explanations without a curriculum: C3 from the base", {"sft": {"stages": ["C3"]}}),
-    "curriculum": Variant("explanations and curriculum"),
+    "labels": Variant("curriculum, labels without explanations",
+                      {"sft": {"explanations": False, "stages": list(STAGES)}}),
+    "no-curriculum": Variant("explanations without a curriculum: C3 from the base",
+                             {"sft": {"explanations": True, "stages": ["C3"]}}),
+    "curriculum": Variant("explanations and curriculum", _WHOLE),
     "grpo": Variant("curriculum, then GRPO with every reward", start="curriculum"),
     "grpo-no-ts": Variant("without the rewards of target and source", {"rewards": {"target": 0.0, "source": 0.0}},
                           start="curriculum"),
@@ -64,10 +68,20 @@ def ablate(
     Returns
     -------
     Variant -> its last adapter, None for the base itself. What was done before is not done again.
+
+    Raises
+    ------
+    UsageError : no such variant, or a reward that the configuration leaves out already.
     """
     for name in names:
         if name not in VARIANTS:
             raise UnknownName("variant", name, VARIANTS)
+    weights = config.rewards.weights()
+    missing = [reward for reward in weights if weights[reward] == 0 and reward != "format"]  # which is ours
+    if missing and any(VARIANTS[name].start for name in names):
+        raise UsageError(
+            f"rewards.{missing[0]} is 0: no variant would have every reward. Give it a weight, or leave GRPO out"
+        )
     made: dict[str, Path | None] = {}
     for name in names:
         tell(f"== {name}: {VARIANTS[name].what}")

@@ -27,6 +27,7 @@ __all__ = [
     "adapter_digest",
     "base_fingerprint",
     "check_chain",
+    "continued_adapter",
     "folder_digest",
     "fresh_adapter",
     "load_adapter",
@@ -56,6 +57,25 @@ def fresh_adapter(base: Any, config: AdapterConfig, seed: int) -> tuple[Any, str
         r=config.r, lora_alpha=config.alpha, lora_dropout=config.dropout, target_modules=targets, task_type="CAUSAL_LM"
     )
     return get_peft_model(base, lora), targets
+
+
+def continued_adapter(base: Any, folder: Path, config: AdapterConfig) -> Any:
+    """A saved adapter on its base, to be trained further.
+
+    Raises
+    ------
+    AdapterError : see `load_adapter`.
+    UsageError : its rank, alpha or dropout is not the configured one, which the next link would claim.
+    """
+    model = load_adapter(base, folder, trainable=True)
+    made = model.peft_config["default"]
+    has = {"r": made.r, "alpha": made.lora_alpha, "dropout": made.lora_dropout}
+    other = {name: value for name, value in has.items() if value != getattr(config, name)}
+    if other:
+        told = ", ".join(f"{name} {value} (configured: {getattr(config, name)})" for name, value in other.items())
+        settings = " ".join(f"--set adapter.{name}={value}" for name, value in other.items())
+        raise UsageError(f"the adapter in {str(folder)!r} has {told}. One adapter is carried through: {settings}")
+    return model
 
 
 def target_layers(model: Any, targets: str) -> str:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from trope.errors import UsageError
-from trope.train.config import GrpoConfig, RunConfig
+from trope.train.config import GrpoConfig, RunConfig, SftConfig
 
 
 @dataclass
@@ -79,6 +79,14 @@ def choose_hardware(run: RunConfig, choices: Choices) -> Hardware:
         saving = gpu
         choices.say("gradient checkpointing", saving, "saves GPU memory" if gpu else "on a CPU it only costs time")
     return Hardware(device, processes, precision, attention, bool(saving))
+
+
+def say_batch(sft: SftConfig, processes: int, choices: Choices) -> None:
+    """Say how many examples an update of a supervised stage takes: it grows with the processes."""
+    choices.say(
+        "batch", f"{processes * sft.batch_size * sft.accumulation} examples an update",
+        f"processes {processes} x sft.batch_size {sft.batch_size} x sft.accumulation {sft.accumulation}",
+    )  # fmt: skip
 
 
 def choose_batches(grpo: GrpoConfig, processes: int, choices: Choices) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from trope.train import adapter, checkpoints, stages
 from trope.train.adapter import Link
-from trope.train.choices import Choices, Hardware, choose_hardware
+from trope.train.choices import Choices, Hardware, choose_hardware, say_batch
 from trope.train.config import Stage, TrainConfig
 from trope.train.examples import Examples, read_examples, to_dataset
 from trope.train.stages import Asked, Place, Tell
@@ -41,6 +41,7 @@ def train(config: TrainConfig, corpus: Path, out: Path, *, tell: Tell = print) -
     stages.need_training()
     choices = Choices(tell)
     hardware = choose_hardware(config.run, choices)
+    say_batch(config.sft, hardware.processes, choices)
     parts = [_read(config, corpus, name) for name in config.sft.stages]  # all are looked at before any is trained
     processor = stages.load_processor(config, choices)
     fit = [fitting(processor, part, config.pictures, tell, whole=config.sft.max_tokens)[0] for part in parts]
@@ -77,7 +78,7 @@ def _stage(
         model, targets = adapter.fresh_adapter(base, config.adapter, config.seed)
         choices.say("adapter on", targets, f"adapter.targets = {config.adapter.targets!r}")
     else:
-        model = adapter.load_adapter(base, before, trainable=True)
+        model = adapter.continued_adapter(base, before, config.adapter)
 
     trainer = _trainer(config, model, processor, examples, place, hardware)
     tell(f"{stages.said(examples)}; from {f'adapter {parent[:12]}' if parent else 'a fresh adapter'}")

@@ -126,6 +126,7 @@ def export(examples: Iterable[Examples], folder: Path) -> None:
     """A `datasets` folder, one split a corpus, pictures inside; read it with ``datasets.load_from_disk``."""
     import datasets
 
+    datasets.disable_progress_bars()
     whole = {part.name: to_dataset(part, replies=True) for part in examples}
     datasets.DatasetDict(whole).save_to_disk(str(folder))  # reads each picture in: the folder needs no other
 

@@ -70,14 +70,17 @@ def train(
 
     base = stages.load_base(config, hardware)
     fingerprint = adapter.base_fingerprint(base)
-    model = adapter.load_adapter(base, start, trainable=True)
+    model = adapter.continued_adapter(base, start, config.adapter)
+    held = adapter.adapter_digest(model)
     trainer = _trainer(config, model, processor, fit, place, hardware, batches, vllm, scorer)
-    _check_reference(trainer, parent, config)
+    _check_reference(trainer, held, config, choices)
     tell(f"{STAGE}: {stages.said(fit)}; policy and reference from adapter {parent[:12]}")
     stages.go(trainer, place, tell)
-    _check_reference(trainer, parent, config)
+    _check_reference(trainer, held, config, choices)
     link = stages.leave(trainer, place, asked, config.base, fingerprint, choices)
     tell(f"{STAGE}: {link.steps} updates, adapter {link.sha256[:12]} in {place.adapter}")
+    if link.sha256 == parent:
+        tell(f"{STAGE}: nothing was learned: in no group did one reply earn more than another ({place.metrics})")
     del trainer, model, base
     stages.free()
     return link
@@ -165,12 +168,17 @@ def _ordered(trainer: type) -> type:
     return type(trainer.__name__, (Ordered,), {})
 
 
-def _check_reference(trainer: Any, parent: str, config: TrainConfig) -> None:
-    """The reference is the adapter that training started from, before and after."""
-    if config.grpo.kl == 0 or trainer.is_fsdp_enabled:
+def _check_reference(trainer: Any, held: str, config: TrainConfig, choices: Choices) -> None:
+    """The reference is the adapter that training started from (``held``: its hash in memory), before and after."""
+    skipped = (
+        "grpo.kl is 0: there is none" if config.grpo.kl == 0
+        else "its weights are in shards" if stages.in_shards(trainer) else None
+    )  # fmt: skip
+    if skipped is not None:
+        choices.say("reference checked", False, skipped)
         return
     model = trainer.accelerator.unwrap_model(trainer.model)
-    if adapter.adapter_digest(model, "ref") != parent:
+    if adapter.adapter_digest(model, "ref") != held:
         raise TropeError("the reference is not the last supervised adapter: nothing of this stage is kept")
 
 

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from trope.errors import UsageError
-from trope.judges.adapters import folder_digest, load_adapter, read_link
-from trope.judges.vision import load_model, load_processor
+from trope.judges.adapters import folder_digest, load_adapter, pixels_of, read_link
+from trope.judges.vision import limit_pixels, load_model, load_processor
 
 MERGED = "merged.json"
 
@@ -49,7 +49,9 @@ def merge(adapter: Path, out: Path, *, base: str | None = None, dtype: str = "au
     model = load_adapter(load_model(source, dtype=torch.float32, **options), adapter)
     whole = model.merge_and_unload(safe_merge=True)  # raises on NaN rather than merging it
     whole.to(kept).save_pretrained(out)
-    load_processor(source, **options)[0].save_pretrained(out)
+    processor, _ = load_processor(source, **options)
+    limit_pixels(processor, pixels_of(adapter))
+    processor.save_pretrained(out)
     said = {
         "adapter": folder_digest(adapter),
         "base": source,

@@ -153,8 +153,8 @@ def load_base(config: TrainConfig, hardware: Hardware) -> Any:
 
 def load_processor(config: TrainConfig, choices: Choices) -> Any:
     """The base's processor, with the configured limit on pixels."""
+    from trope.judges.vision import limit_pixels
     from trope.judges.vision import load_processor as load
-    from trope.train.tokens import limit_pixels
 
     processor, note = load(config.base, **({"revision": config.revision} if config.revision else {}))
     if note:
@@ -235,7 +235,7 @@ def leave(trainer: Any, place: Place, asked: Asked, base_name: str, base_before:
 
 def _save(trainer: Any, place: Place, base_before: str, choices: Choices) -> None:
     model = trainer.accelerator.unwrap_model(trainer.model)
-    if trainer.is_fsdp_enabled or (trainer.is_deepspeed_enabled and _zero_3(trainer)):
+    if in_shards(trainer):
         trainer.save_model(str(place.adapter))  # gathers the shards; a reference adapter would lie in ref/
         choices.say("base checked afterwards", False, "its weights are in shards")
         return
@@ -243,6 +243,14 @@ def _save(trainer: Any, place: Place, base_before: str, choices: Choices) -> Non
         raise TropeError("the base model's weights changed in training: nothing of this stage is kept")
     if _main_process():
         model.save_pretrained(str(place.adapter), selected_adapters=["default"])
+
+
+def in_shards(trainer: Any) -> bool:
+    """Whether weights are spread over devices, so that no process holds them whole: FSDP, or ZeRO-3 of DeepSpeed."""
+    if trainer.is_fsdp_enabled:
+        return True
+    plugin = trainer.accelerator.state.deepspeed_plugin if trainer.is_deepspeed_enabled else None
+    return plugin is not None and plugin.zero_stage == 3
 
 
 def free() -> None:
@@ -276,11 +284,6 @@ def _main_process() -> bool:
     from accelerate import PartialState
 
     return bool(PartialState().is_main_process)
-
-
-def _zero_3(trainer: Any) -> bool:
-    plugin = trainer.accelerator.state.deepspeed_plugin
-    return plugin is not None and plugin.zero_stage == 3
 
 
 def _difference(before: Any, wanted: Any, place: str = "") -> str:

@@ -29,24 +29,6 @@ class Length:
         return self.prompt + self.reply
 
 
-def limit_pixels(processor: Any, most: int | None) -> None:
-    """Have larger pictures scaled down by the processor; ``most`` None leaves its own limit."""
-    if most is None:
-        return
-    pictures = processor.image_processor
-    size = dict(pictures.size)
-    if "longest_edge" in size and "shortest_edge" in size:  # Qwen-VL: both are numbers of pixels
-        pictures.size = {**size, "longest_edge": most, "shortest_edge": min(size["shortest_edge"], most)}
-        for name in ("max_pixels", "min_pixels"):
-            if hasattr(pictures, name):
-                setattr(pictures, name, pictures.size["longest_edge" if name == "max_pixels" else "shortest_edge"])
-    elif "longest_edge" in size:  # Idefics3: a side
-        side = int(most**0.5)
-        pictures.size = {"longest_edge": min(side, size["longest_edge"])}
-    else:
-        raise ItemError(f"pictures.max_pixels: {type(pictures).__name__} has no such limit (its size is {size})")
-
-
 def measure(processor: Any, examples: Examples, row: Example) -> Length:
     """The length of one example: the very tensors that training would see."""
     from PIL import Image

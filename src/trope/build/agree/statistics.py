@@ -21,14 +21,21 @@ _LOT = 256  # pairs of texts in one request
 
 
 class Matched:
-    """Likeness of pairs of texts, the same both ways; NaN for a pair that was not measured."""
+    """Likeness of pairs of texts, the same both ways.
 
-    def __init__(self, scores: Mapping[tuple[str, str], float]) -> None:
-        self._scores = scores
+    Parameters
+    ----------
+    scores : the lower text, the higher text -> likeness.
+    unknown : of a pair that is not there: NaN, for it was not measured; 0 without a matcher, where only equal texts
+        agree.
+    """
+
+    def __init__(self, scores: Mapping[tuple[str, str], float], unknown: float = NAN) -> None:
+        self._scores, self._unknown = scores, unknown
 
     def __call__(self, a: str, b: str) -> float:
         """Likeness of two texts; equal ones are 1."""
-        return 1.0 if a == b else self._scores.get((min(a, b), max(a, b)), NAN)
+        return 1.0 if a == b else self._scores.get((min(a, b), max(a, b)), self._unknown)
 
 
 def matched(proposals: Proposals, matcher: str, asker: Asker) -> Matched:
@@ -64,6 +71,7 @@ def agreement_table(proposals: Proposals, alike: Callable[[str, str], float], *,
     ids = dict.fromkeys(item for of in proposals.values() for item in of)
     rng = np.random.default_rng(0)
     rows: list[list[Any]] = []
+    lost = 0
     for name in (*CATEGORICAL, *OPEN):
         given = [[getattr(of[i], name) if i in of else None for of in proposals.values()] for i in ids]
         is_open = name in OPEN
@@ -76,6 +84,7 @@ def agreement_table(proposals: Proposals, alike: Callable[[str, str], float], *,
                 if is_open and NONE not in (a, b):
                     likeness.append(score)
         share = rate_interval(agreeing, owners, rng=rng) if agreeing else None
+        lost += int(np.isnan(agreeing).sum())
         codes = np.array([[NAN if v is None else _code(name, v) for v in values] for values in given], float)
         rows.append([
             name, len(agreeing), estimate_cell(share) if share else None,
@@ -85,10 +94,14 @@ def agreement_table(proposals: Proposals, alike: Callable[[str, str], float], *,
         ])  # fmt: skip
     rows.append(_whole(by_item(proposals), alike, threshold, rng))
     columns = ("field", "pairs", "agreement", "Fleiss's kappa", "Krippendorff's alpha", "mean likeness")
-    notes = (
+    notes = [
         f"Two texts agree from a likeness of {threshold:g}, or if both are None.",
         "`tuple`: both annotators gave a complete tuple, and all four fields agree.",
-    )
+    ]
+    if lost:
+        notes.append(
+            f"{lost} pairs of texts could not be measured: they are left out of their field, and make no tuple."
+        )
     return Table("agreement", "Agreement of annotators", columns, rows, notes)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from trope.build.dedupe.cleaning import clean_text, compared
 from trope.build.dedupe.hashes import Hashes, picture_hashes
@@ -24,6 +25,8 @@ from trope.build.dedupe.records import PairRecord
 from trope.errors import PictureError
 
 _HASHES = ("phash", "dhash", "ahash")
+_FEW = 200  # texts that are compared one by one; more in one product with all
+_LONGEST = 20_000  # characters of a text; matching shares of longer ones take minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,8 @@ def _readable(pairs: Sequence[PairRecord], rules: Rules, workers: int, fates: di
             elif rules.need_text and not text:
                 why = "no text" if not pair.text.strip() else "no text once marks are stripped"
                 fates[place] = Fate(pair, "dropped", why, text, hashes)
+            elif len(text) > _LONGEST:
+                fates[place] = Fate(pair, "dropped", f"text of more than {_LONGEST} characters", text, hashes)
             else:
                 yield _Sound(place, pair, text, compared(text), hashes)
 
@@ -159,40 +164,44 @@ def _exact(sound: Sequence[_Sound], fates: dict[int, Fate]) -> list[_Sound]:
 
 
 def _near(unique: Sequence[_Sound], rules: Rules, fates: dict[int, Fate]) -> None:
-    kept: set[int] = set()
-    likely = _screened(unique, rules.radius)
+    screens = [_Screen([getattr(one.hashes, name) for one in unique], rules.radius) for name in _HASHES]
     texts = _Texts([one.compared for one in unique])
     for n, one in enumerate(unique):
-        into = next(
-            ((m, seen) for m in sorted(likely[n]) if m in kept and (seen := _alike(unique, m, n, texts, rules))), None
-        )
+        likely = sorted(set().union(*(screen.near(n) for screen in screens)))
+        alike = ((m, _alike(unique[m], one, said, rules)) for m, said in texts.near(n, likely, rules.text))
+        into = next(((m, seen) for m, seen in alike if seen), None)
         if into is None:
-            kept.add(n)
+            for screen in screens:
+                screen.keep(n)
             fates[one.place] = Fate(one.pair, "kept", "canonical", one.text, one.hashes)
         else:
             fates[one.place] = _merged(one, unique[into[0]], "near duplicate", into[1])
 
 
-def _screened(unique: Sequence[_Sound], radius: int) -> list[set[int]]:
-    """For each pair the earlier ones whose hash, any of the three, is near."""
-    likely: list[set[int]] = [set() for _ in unique]
-    for name in _HASHES:
-        hashes = np.array([getattr(one.hashes, name) for one in unique], np.uint64)
-        for first, second in near_pairs(hashes, radius):
-            likely[second].add(int(first))
-    return likely
+class _Screen:
+    """The kept pairs whose hash is near, by one kind of hash; pairs of one hash are held together."""
+
+    def __init__(self, hashes: Sequence[int], radius: int) -> None:
+        values, self._value = np.unique(np.array(hashes, np.uint64), return_inverse=True)
+        self._around: list[list[int]] = [[n] for n in range(len(values))]
+        for first, second in near_pairs(values, radius).tolist():
+            self._around[first].append(second)
+            self._around[second].append(first)
+        self._kept: list[list[int]] = [[] for _ in values]
+
+    def near(self, n: int) -> Iterator[int]:
+        """The kept ones near pair ``n``."""
+        return (m for value in self._around[self._value[n]] for m in self._kept[value])
+
+    def keep(self, n: int) -> None:
+        """Pair ``n`` is kept."""
+        self._kept[self._value[n]].append(n)
 
 
-def _alike(unique: Sequence[_Sound], first: int, second: int, texts: _Texts, rules: Rules) -> dict[str, float] | None:
-    """The numbers that make two pairs near duplicates, or None; texts first, they cost nothing."""
-    a, b = unique[first], unique[second]
-    empty = not a.compared and not b.compared
-    said: dict[str, float] = {}
-    if not empty:
-        said = texts.likeness(first, second, rules.text)
-        if not said:
-            return None
+def _alike(a: _Sound, b: _Sound, said: dict[str, float], rules: Rules) -> dict[str, float] | None:
+    """The numbers that make two pairs of like texts near duplicates, or None."""
     seen = pictures_alike(a.pair.image, b.pair.image)
+    empty = not a.compared and not b.compared
     if seen.correlation < rules.correlation or seen.error > (rules.empty_error if empty else rules.error):
         return None
     return {"correlation": seen.correlation, "error": seen.error, **said}
@@ -205,22 +214,40 @@ class _Texts:
         from trope.items.tfidf import char_tfidf
 
         self._texts = texts
+        first: dict[str, int] = {}
+        self._same = np.array([first.setdefault(text, n) for n, text in enumerate(texts)], int)
         # languages written without spaces say in one to three characters what others say in three to five
-        self._dense = [any("\u3040" <= c <= "\u9fff" for c in text) for text in texts]
-        self._rows = {dense: char_tfidf(texts, (1, 3) if dense else (3, 5)) for dense in set(self._dense)}
+        self._dense = np.array([any("\u3040" <= c <= "\u9fff" for c in text) for text in texts], bool)
+        self._rows = {dense: char_tfidf(texts, (1, 3) if dense else (3, 5)) for dense in set(self._dense.tolist())}
+        self._line = {dense: np.zeros(rows.shape[1]) for dense, rows in self._rows.items()}
 
-    def likeness(self, first: int, second: int, least: float) -> dict[str, float]:
-        """Cosine and matching share, or nothing where either is below ``least``."""
-        if self._texts[first] == self._texts[second]:
-            return {"tfidf": 1.0, "sequence": 1.0}
-        if self._dense[first] != self._dense[second]:
-            return {}
-        rows = self._rows[self._dense[first]]
-        cosine = float((rows[[first]] @ rows[[second]].T).sum())
-        if cosine < least:
-            return {}
-        share = sequences_alike(self._texts[first], self._texts[second])
-        return {"tfidf": cosine, "sequence": share} if share >= least else {}
+    def near(self, one: int, others: Sequence[int], least: float) -> Iterator[tuple[int, dict[str, float]]]:
+        """Those of ``others`` with a like text, in order: cosine and matching share; neither if both are empty."""
+        if not others:
+            return
+        text = self._texts[one]
+        places, cosines = np.array(others), self._cosines(one, others)
+        close = (cosines >= least) | (self._same[places] == self._same[one])
+        for other, cosine in zip(places[close].tolist(), cosines[close].tolist(), strict=True):
+            if self._texts[other] == text:
+                yield other, {"tfidf": 1.0, "sequence": 1.0} if text else {}
+            elif (share := sequences_alike(self._texts[other], text)) >= least:
+                yield other, {"tfidf": cosine, "sequence": share}
+
+    def _cosines(self, one: int, others: Sequence[int]) -> npt.NDArray[np.float64]:
+        """Cosine with each of ``others``; 0 with texts of the other way of writing."""
+        dense = bool(self._dense[one])
+        rows, line = self._rows[dense], self._line[dense]
+        mine = slice(rows.indptr[one], rows.indptr[one + 1])
+        line[rows.indices[mine]] = rows.data[mine]
+        if len(others) > _FEW:
+            found = (rows @ line)[others]
+        else:
+            parts = [slice(rows.indptr[n], rows.indptr[n + 1]) for n in others]
+            found = np.array([rows.data[part] @ line[rows.indices[part]] for part in parts], float)
+        line[rows.indices[mine]] = 0.0
+        found[self._dense[others] != dense] = 0.0
+        return np.asarray(found)
 
 
 def _merged(one: _Sound, into: _Sound, reason: str, likeness: dict[str, float]) -> Fate:

@@ -7,6 +7,7 @@ full decoding a few bits can differ: over the test photographs at most 3 of 64 i
 from __future__ import annotations
 
 import hashlib
+import stat
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from trope.errors import PictureError
 
 SIDE = 128  # pixels a reduced decoding keeps at least: four for every cell of the largest grid
 MAX_PIXELS = 64_000_000
+MAX_BYTES = 200_000_000
 _WEIGHTS = 1 << np.arange(63, -1, -1, dtype=np.uint64)
 
 
@@ -40,9 +42,14 @@ def picture_hashes(path: Path) -> Hashes:
 
     Raises
     ------
-    PictureError : no picture, damaged, or over 64 million pixels; names the file.
+    PictureError : no picture, damaged, over 64 million pixels or 200 MB; names the file.
     """
     try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):  # a pipe or a device would be read without end
+            raise PictureError(f"{path.name}: no file")
+        if found.st_size > MAX_BYTES:
+            raise PictureError(f"{path.name}: {found.st_size} bytes are over {MAX_BYTES // 1_000_000} MB")
         data = path.read_bytes()
     except OSError as error:
         raise PictureError(f"{path.name}: cannot be read: {error.strerror or error}") from None

@@ -9,6 +9,7 @@ from typing import Any
 
 from trope.errors import ItemError
 from trope.items.encodings import decode
+from trope.items.findings import fatal
 from trope.items.rows import table_rows
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
@@ -36,14 +37,14 @@ def read_pairs(source: Path, images: Path | None = None, encoding: str | None = 
     source : a folder of pictures (each with a ``.txt`` of the same name beside it, or without a text), or a table
         (CSV, TSV, JSON lines) with columns for picture and text.
     images : where the table's pictures lie; default: beside it.
-    encoding : of the table, if it is not UTF-8.
+    encoding : of the table, or of the texts beside pictures, if it is not UTF-8.
 
     Raises
     ------
-    ItemError : no such source, a table without the columns, a row that cannot be read, an id for two pairs.
+    ItemError : no such source, a table without the columns, a row or a text that cannot be read, an id for two pairs.
     """
     if source.is_dir():
-        return _folder(source)
+        return _folder(source, encoding)
     if not source.is_file():
         raise ItemError(f"nothing at {str(source)!r}. Expected: a folder of pictures, or a table (.csv, .tsv, .jsonl)")
     folder = source.parent if images is None else images
@@ -56,16 +57,20 @@ def read_pairs(source: Path, images: Path | None = None, encoding: str | None = 
     return pairs
 
 
-def _folder(folder: Path) -> list[PairRecord]:
+def _folder(folder: Path, encoding: str | None) -> list[PairRecord]:
     paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in PICTURES and path.is_file())
     if not paths:
         raise ItemError(f"no pictures in {str(folder)!r}. Expected: files that end in {', '.join(sorted(PICTURES))}")
-    pairs = []
+    pairs, unread = [], []
     for path in paths:
         beside = path.with_suffix(".txt")
-        text = decode(beside.read_bytes(), beside.name, None)[0] if beside.is_file() else ""
         name = path.relative_to(folder).as_posix()
+        text, _, found = decode(beside.read_bytes(), beside.name, encoding) if beside.is_file() else ("", "", [])
+        if text is None or fatal(found):
+            unread.append(str(fatal(found)[0]))
         pairs.append(PairRecord(name, path, text or "", name, {"image": name, "text": text or ""}))
+    if unread:
+        raise ItemError(f"{len(unread)} of {len(pairs)} texts cannot be read, e.g. {unread[0]}")
     return pairs
 
 

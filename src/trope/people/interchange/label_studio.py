@@ -1,15 +1,15 @@
 """Label Studio: the same tasks as a project (a configuration, tasks, pictures), and its results back in.
 
 Forms with the same fields go into one project. Stems and options are data of the task, so that each may have its
-own; the alias of an option is what our replies say. See https://labelstud.io/tags/choices (dynamic choices).
+own; the alias of an option is what our replies say. A field that an annotator leaves alone
+stands as it was. See https://labelstud.io/tags/choices (dynamic choices).
 """
 
 from __future__ import annotations
 
 import json
-import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -18,7 +18,9 @@ from trope.errors import ItemError
 from trope.people.desk import Desk
 from trope.people.frame import Task
 from trope.people.interchange.incoming import Incoming
-from trope.protocols.forms import Field, Form
+from trope.people.pages import label
+from trope.people.texts import texts
+from trope.protocols.forms import Field, Form, Option
 from trope.store.files import write_durably
 
 LARGEST = 256 * 1024 * 1024
@@ -43,7 +45,7 @@ def export_project(desk: Desk, folder: Path, lang: str) -> list[Path]:
     for number, ((call, _), members) in enumerate(groups.items(), 1):
         project = folder / (call if calls.count(call) == 1 else f"{call}-{number}")
         write_durably(project / "config.xml", config(members[0][1]).encode("utf-8"), sync=False)
-        tasks = [_task(desk, task, form) for task, form in members]
+        tasks = [_task(desk, task, form, lang) for task, form in members]
         write_durably(project / "tasks.json", _json(tasks), sync=False)
         for sha in {t.picture for t, f in members if t.picture and "picture" in f.shows}:
             source = desk.store.picture(sha)
@@ -91,7 +93,8 @@ def read_results(path: Path, raters: Mapping[str, str]) -> list[Incoming]:
                 if annotation.get("was_cancelled"):
                     continue
                 rater = _annotator(annotation, raters, where)
-                filled = dict(_result(r) for r in annotation["result"])
+                stand = dict(task["data"].get("trope_fields", {}))  # what is not touched is not in the results
+                filled = stand | dict(_result(r, task["data"]) for r in annotation["result"])
                 lead = annotation.get("lead_time")
                 seconds = float(lead) if isinstance(lead, int | float) else None
                 found.append(Incoming(where, rater, identity, filled, seconds))
@@ -102,11 +105,12 @@ def read_results(path: Path, raters: Mapping[str, str]) -> list[Incoming]:
     return found
 
 
-def _task(desk: Desk, task: Task, form: Form) -> dict[str, Any]:
-    facts = "\n".join(f"{name}: {text}" for name, text in form.facts)
+def _task(desk: Desk, task: Task, form: Form, lang: str) -> dict[str, Any]:
+    facts = [f"{name}: {text}" for name, text in form.facts]
     data: dict[str, Any] = {
         "trope_task": task.id,
-        "about": "\n".join(part for part in (form.intro, facts) if part) or task.call,
+        "trope_fields": {field.name: field.value for field in form.fields},
+        "about": "\n".join([form.intro, *facts, *_proposed(form, lang)]).strip() or task.call,
         "text": task.item.text if "text" in form.shows else " ",
     }
     if task.picture and "picture" in form.shows:
@@ -116,10 +120,27 @@ def _task(desk: Desk, task: Task, form: Form) -> dict[str, Any]:
         if field.kind == "text":
             data[f"value_{number}"] = field.value
         if field.kind == "letters":
-            data[f"options_{number}"] = [
-                {"value": f"{o.value}. {o.text}" if o.text else o.value, "alias": o.value} for o in field.options
-            ]
+            data[f"options_{number}"] = [{"value": _told(o, form, lang), "alias": o.value} for o in field.options]
     return {"data": data}
+
+
+def _told(option: Option, form: Form, lang: str) -> str:
+    """The words of an option; its letter too, where it is one, and which proposal it takes."""
+    if option.value.startswith("take-") and form.proposals:
+        return texts(lang)["take_of"].format(label=label(int(option.value.removeprefix("take-"))))
+    return f"{option.value}. {option.text}" if option.text and len(option.value) == 1 else option.text or option.value
+
+
+def _proposed(form: Form, lang: str) -> Iterator[str]:
+    """What others propose, where it is not what stands: a line a field."""
+    say = texts(lang)
+    for place, proposal in enumerate(form.proposals):
+        yield f"\n{say['proposal_of'].format(label=label(place))}"
+        for field in form.fields:
+            text = proposal.get(field.name, "")
+            if text.strip() != field.value.strip():
+                name = next((o.text for o in field.options if o.value == text), text)
+                yield f"{field.stem or field.name}: {name or '–'}"
 
 
 def _control(field: Field, number: int) -> str:
@@ -134,12 +155,13 @@ def _control(field: Field, number: int) -> str:
     return f'<TextArea {name} rows="3" maxSubmissions="1" editable="true" value="$value_{number}"{required}/>'
 
 
-def _result(result: Mapping[str, Any]) -> tuple[str, str]:
+def _result(result: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[str, str]:
     name, kind, value = str(result["from_name"]), result["type"], result["value"]
     if kind == "choices":
         (chosen,) = value["choices"]
-        letter = re.match(r"([A-Za-z0-9-]+)\. ", str(chosen))
-        return name, letter[1] if letter else str(chosen)
+        number = list(data["trope_fields"]).index(name)
+        options = {o["value"]: o["alias"] for o in data[f"options_{number}"]}
+        return name, str(options.get(chosen, chosen))
     if kind == "rating":
         return name, str(value["rating"])
     if kind == "number":

@@ -77,6 +77,12 @@ def make_sheet(
     seen = [_named(views(study, threshold), name) for name in systems]
     if len(dict(seen[0].pair)) < len(seen[0].pair):
         raise UsageError("the run has several seeds: an item has several answers. Expected: a run with one seed")
+    for view in seen:
+        if lost := [pair for pair, joint in _joint(view, through) if math.isnan(joint)]:
+            raise UsageError(
+                f"{view.group!r}: {len(lost)} answers were not measured, e.g. {lost[0][0]!r}; whether they are wrong is"
+                " not known. Run again to ask what failed"
+            )
     wrong = _wrong(seen[0], through)
     if not wrong:
         raise UsageError(f"{systems[0]!r} got nothing wrong: there is no error to name")
@@ -156,8 +162,11 @@ def _named(seen: Sequence[View], name: str) -> View:
 
 
 def _wrong(view: View, matcher: str) -> list[tuple[str, int]]:
-    joint = view.column(view.marks(matcher), "joint")
-    return [pair for pair, value in zip(view.pair, joint, strict=True) if value == 0]
+    return [pair for pair, joint in _joint(view, matcher) if joint == 0]
+
+
+def _joint(view: View, matcher: str) -> list[tuple[tuple[str, int], float]]:
+    return list(zip(view.pair, view.column(view.marks(matcher), "joint").tolist(), strict=True))
 
 
 def _row(name: str, view: View, n: int, kind: str, shown: Callable[[str], str]) -> dict[str, Any]:

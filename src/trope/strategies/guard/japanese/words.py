@@ -21,11 +21,19 @@ _PLAIN = re.compile(r"(?:(?<=[はがをにで、])|(?<=[一-龯]の)|^)[ぁ-ん]
 _MIXED = re.compile(
     rf"[{_KANJI}{_KATA}]+(?![はがをにでとものへや]|から|まで|だけ|ほど|など|より|たち|さん|ばか|くら|かも|いの)[ぁ-ん]{{1,3}}$"
 )
+# a noun in kana after what describes it: `浮かぶ|あひる`, `干からびた|しょうが`
+_DESCRIBED_KANA = re.compile(
+    rf"(?:[{_KANJI}]|(?:^|[、はがをにで])[ぁ-ん]{{1,4}}(?=った))(?:(?!く[な]|う[とか]|い[たて]|た[りら]|る[とのべか])[ぁ-ん])*?[るうくすつぬむぶぐただいな](?P<noun>(?![をっゃゅょんでにがはものへ]|て(?![んつぶ]))[ぁ-ん]{{2,6}})$"
+)
+_NO_NOUN = re.compile(
+    r"(?:まま|つもり|ため|もの|こと|とき|ところ|はず|わけ|よう|くらい|ぐらい|ほど|だけ|ばかり|など|から|まで|より|ふう|ころ|うち|あと|まえ|ひと|ほう|たち|らしい|そう|かのう|なか|どおり|とおり|せい|おかげ|やつ|かも|たびたび|たび|ごと|さま|かた|みたい)$"
+)
 _INFLECTED = tuple("るうくすつぬむぶぐただいなてでにをはがらも")
+_ENDINGS = ("ない", "たい", "ます", "てる", "ている", "いる", "ある", "する", "れる", "った", "いた", "しい")
 _TOPICS = re.compile(r"[^の、。](?:は|が(?![っりるれろらわ]))(?=[^はが]*$|[^は]*$)")
-_DESCRIBED = re.compile(rf"(?:[{_KANJI}{_KATA}ぁ-ん]{{1,12}}(?:い|た|る|な|の|う|く|す|ぬ|む|ぶ|ぐ|つ))$")
+_DESCRIBED = re.compile(rf"(?:[{_KANJI}{_KATA}ぁ-ん]{{1,12}}(?:い|た|んだ|る|な|の|う|く|す|ぬ|む|ぶ|ぐ|つ))$")
 _UNITS = re.compile(r"(?<=[をにで])")
-_ATTRIBUTIVE = re.compile(r"(?:た|る|う|く|す|む|ぶ|ぐ|つ|ぬ)$")
+_ATTRIBUTIVE = re.compile(r"(?:た|んだ|る|う|く|す|む|ぶ|ぐ|つ|ぬ)$")
 
 
 @cache
@@ -43,9 +51,14 @@ def _run(text: str, begin: int, end: int) -> int | None:
     piece = text[begin:end]
     listed = _kana().search(piece)
     run = _RUN.search(piece)
-    nominal = text.startswith("のよ", end) or (text.startswith("みた", end) and not piece.endswith(_INFLECTED))
+    nominal = text.startswith(("のよ", "同然", "も同然", "同様", "並み"), end) or (
+        text.startswith("みた", end) and not piece.endswith(_INFLECTED)
+    )
     plain = _PLAIN.search(piece) if nominal and run is None else None
-    object_of = text.startswith("を", end)
+    told_of = _DESCRIBED_KANA.search(piece) if nominal and run is None and listed is None and plain is None else None
+    if told_of is not None and not _NO_NOUN.search(piece) and not piece.endswith(_ENDINGS):
+        return begin + told_of.start("noun")
+    object_of = text.startswith(("を", "でも"), end)
     mixed = _MIXED.search(piece) if (nominal and not piece.endswith(_INFLECTED)) or object_of else None
     mixed = mixed if run is None else None
     starts = [m.start() for m in (listed, run, plain, mixed) if m is not None]
@@ -145,19 +158,42 @@ def thing_done(text: str, begin: int, end: int) -> tuple[Span, int] | None:
     noun = noun_before(text, begin + found.start("what"), stop)
     if noun is None or text[slice(*noun[0])] in words("ja", "no_vehicle"):
         return None
-    return noun[0], noun[1]
+    with_it = text.rfind("で", begin, noun[0][0])
+    if text[slice(*noun[0])] in _TRACES and with_it == noun[0][0] - 1:  # `チョークで線を引いたような`
+        return noun_before(text, begin, with_it) or noun
+    return noun
 
 
-_ACTS = re.compile(r"(?P<what>[^、。はが]{1,20}?)(?P<case>が)(?![っりるれろらわ])[^、。が]{1,16}$")
+_TRACES = ("線", "筋", "跡", "円", "輪", "印", "模様", "字")
+_EVEN = re.compile(
+    r"(?:^|[、はがもに])(?P<what>[^、。はがをに]{1,14}?)でも(?P<rest>[^、。をはがも]{1,12}(?:[ただ]|[てで][いあ]る))$"
+)
+_SUPPOSED = (
+    re.compile(r"(?P<what>[^、。はが]{1,20}?)を(?P<rest>[^、。をはが]{1,18})$"),
+    re.compile(r"(?P<what>[^、。はが]{1,20}?)が(?![っりるれろらわ])(?P<rest>[^、。が]{1,16})$"),
+    re.compile(r"(?:^|[、はがもを])(?P<what>[^、。はがをに]{1,14}?)(?:[にで]|から)(?P<rest>[^、。はがをに]{2,12})$"),
+)
+_EMPHATIC = re.compile(r"(?:まるで|あたかも|さながら)、?")
+_NOT_SO = re.compile(r"(?:ない|なかった|ず)$")
 
 
-def thing_acting(text: str, begin: int, end: int) -> tuple[Span, int] | None:
-    """``巨人が踏んだかの``: the thing that would have done it."""
-    found = _ACTS.search(text[begin:end])
-    if found is None:
-        return None
-    noun = noun_before(text, begin + found.start("what"), begin + found.end("what"))
-    return None if noun is None or text[slice(*noun[0])] in words("ja", "no_vehicle") else noun
+def thing_supposed(text: str, begin: int, end: int, *, even: bool) -> tuple[Span, int] | None:
+    """``鎧でもまとっている``, ``幽霊を見た``, ``舞台に立った``: in what is said not to be so; even: only with でも."""
+    begin += max((m.end() for m in _EMPHATIC.finditer(text[begin:end])), default=0)
+    for pattern in (_EVEN,) if even else (_EVEN, *_SUPPOSED):
+        found = pattern.search(text[begin:end])
+        if found is None or _NOT_SO.search(found["rest"]):
+            continue
+        noun = noun_before(text, begin + found.start("what"), begin + found.end("what"))
+        if noun is None:
+            continue
+        said = text[slice(*noun[0])]
+        if said in words("ja", "places") and text[noun[0][0] - 1] == "の":  # `氷の上に立つかのごとく`
+            noun = noun_before(text, begin, noun[0][0] - 1) or noun
+            said = text[slice(*noun[0])]
+        if said not in words("ja", "no_vehicle") | words("ja", "places") and said != "場":
+            return noun
+    return None
 
 
 _BEFALLEN = re.compile(
@@ -236,6 +272,92 @@ def thing_at_work(text: str, begin: int, end: int, after: str) -> tuple[Span, in
     return noun if topics and unfeeling(text[begin : begin + topics[-1].end() - 1]) else None
 
 
+_AIM = re.compile(
+    r"(?:[^。]*に)?、?(?:と|も)?言|[^。]*(?:頼|命じ|願|祈|勧|促|求め|伝え|気をつけ|心がけ|設定|注意|指示|合図|準備|工夫|努|教え|書いて|練習)|(?:し|する|な)[てっりるた]"
+)
+_OTHER = re.compile(r"が(?![っりるれろらわ])")
+_HANDLES = re.compile(
+    r"(?P<what>[^、。はがをに]{1,14})を(?:[^、。をはが]{1,6}[にでへ])?(?P<verb>[^、。はがをに]{1,8})$"
+)
+
+
+def thing_handled(text: str, begin: int, end: int, after: str) -> tuple[Span, int] | None:
+    """``死んだ小鳥を葬る``: before ように a deed of the one the sentence is about, and no purpose.
+
+    A purpose of one's own takes ために; what is left are ways of moving and of placing things (`庭を囲むように`,
+    `顔を隠すように`), which are literal, and what somebody else shall do (`弟が薬を飲むように`).
+    """
+    topic = text.rfind("は", begin, end)
+    found = _HANDLES.search(text[begin:end])
+    if topic < 0 or found is None or topic > begin + found.start("what") or _AIM.match(after):
+        return None
+    before = text[topic : begin + found.start("what")]
+    verb = found["verb"]
+    if _OTHER.search(before) or _ABLE.search(verb) or verb.startswith(tuple(words("ja", "literal_verbs"))):
+        return None
+    noun = noun_before(text, begin + found.start("what"), begin + found.end("what"))
+    if noun is None or text[slice(*noun[0])] in words("ja", "no_vehicle"):
+        return None
+    if "を、" in before:  # `手紙を、死んだ小鳥を葬るように`: the other thing is what it is done to
+        return noun
+    if _POTENTIAL.search(verb) or _bodily(text[slice(*noun[0])]):
+        return None
+    other = _OBJECT.search(after)
+    return noun if _GOES.search(after) or (other is not None and not _bodily(other[1])) else None
+
+
+_ABLE = re.compile(r"(?:られる|見える|聞こえる|できる|ない)$")
+_OBJECT = re.compile(r"([^、。はがをに]{1,8})を")
+_GOES = re.compile(r"歩|進|走|語|話|言")
+
+
+def _bodily(noun: str) -> bool:
+    literal = words("ja", "literal_objects")
+    return noun in literal or noun.endswith(("足", "手", "腕", "指", "首", "膝", *(w for w in literal if len(w) > 1)))
+
+
+_FORCED = re.compile(
+    r"(?:^|[、はがもに])(?P<what>[^、。はがをに]{1,12}?)(?:を|で|が(?![っりるれろらわ]))(?P<verb>[^、。はがをに]{1,8})$"
+)
+_DRAWN = re.compile(
+    r"(?:^|[、はがもに])(?P<what>[^、。はがをにで]{1,10})で(?:[^、。はがをに]{0,4})(?:引い|刷い|切っ|削っ|割っ|突い|えぐっ|彫っ|揚げ|塗っ|打っ|貼っ|縫っ|掘っ|焼い)[ただ]$"
+)
+
+
+def thing_of_force(text: str, begin: int, end: int) -> tuple[Span, int] | None:
+    """``油で揚げる``, ``鉄板を叩く``: what makes such a sound or has such a force."""
+    return _told_by(_FORCED, text, begin, end)
+
+
+def thing_drawn_with(text: str, begin: int, end: int) -> tuple[Span, int] | None:
+    """``筆で引いた``: the tool that would have left such a trace."""
+    return _told_by(_DRAWN, text, begin, end)
+
+
+def _told_by(pattern: re.Pattern[str], text: str, begin: int, end: int) -> tuple[Span, int] | None:
+    found = pattern.search(text[begin:end])
+    if found is None:
+        return None
+    noun = noun_before(text, begin + found.start("what"), begin + found.end("what"))
+    if noun is None or text[slice(*noun[0])] in words("ja", "no_vehicle") or _bodily(text[slice(*noun[0])]):
+        return None
+    return noun
+
+
+def of_the_world(noun: str, marker: str) -> bool:
+    """Whether a noun names a thing, an animal, weather or landscape: no town, no person, nothing a house is made of."""
+    if marker == "ばり" and len(noun) > 1 and re.fullmatch(r"[一-龯々ぁ-ん]+", noun):
+        return not noun.endswith(_SHEETS)  # `相撲取りばりの腹`
+    if noun in words("ja", "grades"):
+        return True
+    named = ("natural", "standards", "animals", "artifacts", "kana")
+    return not noun.endswith(_SHEETS + _FOLK) and any(noun.endswith(tuple(words("ja", name))) for name in named)
+
+
+_FOLK = ("大人", "おとな", "子ども", "子供", "こども", "さん", "様", "さま")
+_SHEETS = ("ガラス", "板", "鏡", "革", "布", "皮", "町", "街", "村", "家", "手", "足", "心")
+
+
 def unfeeling(topic: str) -> bool:
     """Whether what a sentence is about is surely nobody: landscape, weather, sounds, light."""
     return topic.endswith(tuple(words("ja", "natural") - words("ja", "persons"))) and not topic.endswith(
@@ -253,9 +375,16 @@ def akin(noun: str, following: str) -> bool:
         noun.endswith(_SITES) and said.endswith(("場所", "ところ", "所"))
     ):
         return True
+    if len(noun) > 1 and said == noun[-1] and said not in "光色声音目手":  # `看板のような板`
+        return True
+    if (noun.endswith(_HALLS) and said.endswith(_HOUSES)) or (noun.endswith(_BOOKS) and said.endswith("本")):
+        return True
     return noun in words("ja", "cities") and any(place in said for place in "街町国市村都島")
 
 
+_BOOKS = ("図鑑", "辞書", "雑誌", "教科書", "事典")
+_HALLS = ("城", "館", "寺", "教会", "宮殿", "神殿", "倉庫", "校舎", "小屋")
+_HOUSES = ("建物", "家", "ホテル", "屋敷", "建築", "店", "校舎", "住宅")
 _SITES = ("カフェ", "店", "館", "園", "施設", "センター", "駅", "学校")
 _KIN = {
     "animals": re.compile(r"(?:[犬猫狼狐鳥魚虎熊馬蛇獣虫]|動物|ネコ|イヌ)(?:$|の$)"),
