@@ -4,7 +4,7 @@ Developed on the open half of Trope-Core and, in Chinese, Japanese and Arabic, o
 (`tests/data/text/guard_dev`). The held-out half of Trope-Core was held out until 2026-11-30: that day its misses in
 Chinese, Japanese and Arabic, and those of the `blind` half of ours, were opened and used to develop the rules, so that they
 measure nothing any more; in English no rule was written from it, and its misses are hidden unless asked for with
-``--held-out-misses``; ``--no-held-out`` leaves Trope-Core's out. What was never looked at is `tests/data/text/guard_fresh`:
+``--held-out-misses``; ``--no-held-out`` leaves Trope-Core's out. What was never looked at is `tests/data/text/guard_fresh` (of Japanese, the rows with even numbers: the others were opened):
 if the folder is there it is reported in totals only, unless asked for with ``--fresh-misses``; ``--no-fresh`` leaves it out. `changed` means that some renderer changes the prompt (`instruct` acts on every figure that is
 not meant to be seen); `rewritten` counts the similes whose noun `rewrite` takes out. A vehicle span is `exact` when it is the
 annotated one, and the `same noun` when one of the two holds the other (where a compound begins is a matter of taste).
@@ -162,6 +162,8 @@ def fresh() -> dict[str, Count]:
             continue
         counts[lang] = count = Count(f"fresh, {lang}")
         for row in table(f"guard_fresh/{lang}.tsv"):
+            if lang == "ja" and int(row["id"][-3:]) % 2:
+                continue
             if row["kind"] == "simile":
                 count.simile(plan_by_rules(row["text"], lang), [(int(row["start"]), int(row["end"]))])
             else:

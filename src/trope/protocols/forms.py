@@ -150,9 +150,7 @@ class Form:
         return found
 
 
-def form_of(
-    protocol: Any, item: Item, call: str, lang: str, request: Request, output: Output | None = None
-) -> Form:
+def form_of(protocol: Any, item: Item, call: str, lang: str, request: Request, output: Output | None = None) -> Form:
     """The form of a call: the protocol's own, or the prompt's words with a field for the reply."""
     module = form_module(protocol)
     made: Form | None = None

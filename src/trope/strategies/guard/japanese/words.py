@@ -320,7 +320,7 @@ _FORCED = re.compile(
     r"(?:^|[、はがもに])(?P<what>[^、。はがをに]{1,12}?)(?:を|で|が(?![っりるれろらわ]))(?P<verb>[^、。はがをに]{1,8})$"
 )
 _DRAWN = re.compile(
-    r"(?:^|[、はがもに])(?P<what>[^、。はがをにで]{1,10})で(?:[^、。はがをに]{0,4})(?:引い|刷い|切っ|削っ|割っ|突い|えぐっ|彫っ|揚げ|塗っ|打っ|貼っ|縫っ|掘っ|焼い)[ただ]$"
+    r"(?:^|[、はがもに])(?P<what>[^、。はがをにで]{1,10})で(?:[^、。はがをに]{0,4})(?:引い|刷い|切っ|削っ|割っ|突い|えぐっ|彫っ|揚げ|塗っ|打っ|貼っ|縫っ|掘っ|焼い|撫で|なで|掃い|なぞっ|叩い|[ひ一]と?塗りし)[ただ]$"
 )
 
 
@@ -378,6 +378,8 @@ def akin(noun: str, following: str) -> bool:
     if len(noun) > 1 and said == noun[-1] and said not in "光色声音目手":  # `看板のような板`
         return True
     if (noun.endswith(_HALLS) and said.endswith(_HOUSES)) or (noun.endswith(_BOOKS) and said.endswith("本")):
+        return True
+    if (noun.endswith("語") and said.endswith("言葉")) or said in ("布", "生地"):
         return True
     return noun in words("ja", "cities") and any(place in said for place in "街町国市村都島")
 
