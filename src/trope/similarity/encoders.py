@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from trope.errors import BackendError
 from trope.weights import loading, pretrained
@@ -17,6 +17,23 @@ if TYPE_CHECKING:
 
 TOKENS: Final = 4096  # padded tokens a forward pass; more is no faster on a CPU
 ROWS: Final = 1024
+
+
+class States(NamedTuple):
+    """Hidden states of some texts.
+
+    Attributes
+    ----------
+    rows : the numbers of the texts.
+    hidden : (rows, tokens, size).
+    mask : (rows, tokens), where there are tokens.
+    own : (rows, tokens), where they are the text's own, and not what stands at its ends.
+    """
+
+    rows: list[int]
+    hidden: torch.Tensor
+    mask: torch.Tensor
+    own: torch.Tensor
 
 
 class Encoder:
@@ -51,25 +68,31 @@ class Encoder:
         self.longest = min(int(limit) for limit in limits if limit)
         if loaded.config.model_type in ("roberta", "xlm-roberta", "camembert"):  # positions begin after the padding's
             self.longest = min(self.longest, loaded.config.max_position_embeddings - loaded.config.pad_token_id - 1)
-        self.special = {self.tokenizer.cls_token_id, self.tokenizer.sep_token_id}
+        ends = {self.tokenizer.cls_token_id, self.tokenizer.sep_token_id} - {None}
+        self._ends = torch.tensor(sorted(ends), dtype=torch.long)
 
     def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[bool]]:
         """Token ids of each text with its special tokens, and whether it had to be cut."""
         if not texts:
             return [], []
-        read = self.tokenizer(
-            list(texts), add_special_tokens=True, truncation=True, max_length=self.longest,
-            return_attention_mask=False, return_token_type_ids=False,
-        )  # fmt: skip
-        ids: list[list[int]] = read["input_ids"]
-        full = [n for n, row in enumerate(ids) if len(row) >= self.longest]
-        cut = [False] * len(ids)
-        for n in full:
-            cut[n] = len(self.tokenizer(texts[n], truncation=False, verbose=False)["input_ids"]) > self.longest
+        ids = self._read(texts)
+        cut = [len(row) > self.longest for row in ids]
+        for n in (n for n, was in enumerate(cut) if was):
+            ids[n] = self.tokenizer(texts[n], truncation=True, max_length=self.longest)["input_ids"]
         return ids, cut
 
-    def states(self, ids: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], torch.Tensor, torch.Tensor]]:
-        """Hidden states, the longest texts first: numbers of the rows, states (rows, tokens, size), mask of tokens."""
+    def _read(self, texts: Sequence[str]) -> list[list[int]]:
+        """All tokens of each text; where the tokenizer is a fast one, without the offsets that nobody reads."""
+        backend = getattr(self.tokenizer, "backend_tokenizer", None)
+        if backend is None:
+            read: list[list[int]] = self.tokenizer(list(texts), truncation=False, verbose=False)["input_ids"]
+            return read
+        backend.no_truncation()  # a call with truncation leaves it on
+        backend.no_padding()
+        return [encoding.ids for encoding in backend.encode_batch_fast(list(texts))]
+
+    def states(self, ids: Sequence[Sequence[int]]) -> Iterator[States]:
+        """What the layer says of each text, given by its token ids: the longest texts first."""
         import torch
 
         order = sorted(range(len(ids)), key=lambda n: -len(ids[n]))
@@ -83,7 +106,8 @@ class Encoder:
             padded[mask] = torch.tensor([token for n in batch for token in ids[n]])
             asked = {} if bool(mask.all()) else {"attention_mask": mask.to(self.device, torch.long)}
             with torch.inference_mode():
-                yield batch, self.model(input_ids=padded.to(self.device), **asked)[0], mask
+                hidden = self.model(input_ids=padded.to(self.device), **asked)[0]
+            yield States(batch, hidden, mask, mask & ~torch.isin(padded, self._ends))
 
 
 def _cut(model: Any, layer: int | None, name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -68,17 +69,16 @@ class Matcher:
         ids, cut = self._encoder.tokens(new)
         self.cut.update(text for text, was in zip(new, cut, strict=True) if was)
         left = sum(map(len, ids))
-        for rows, states, mask in self._encoder.states(ids):
-            unit = torch.nn.functional.normalize(states.float(), dim=-1, eps=0.0).cpu()
+        for rows, hidden, mask, own in self._encoder.states(ids):
+            unit = torch.nn.functional.normalize(hidden.float(), dim=-1, eps=0.0).cpu()
             self._reserve(left, unit.shape[-1])
-            count = int(mask.sum())
-            left -= count
-            self._pool[self._used : self._used + count] = unit[mask]
-            flat = torch.tensor([0.0 if token in self._encoder.special else 1.0 for n in rows for token in ids[n]])
-            self._weight[self._used : self._used + count] = flat
-            for n in rows:
-                self._place[new[n]] = (self._used, len(ids[n]))
-                self._used += len(ids[n])
+            lengths = [len(ids[n]) for n in rows]
+            stop = self._used + sum(lengths)
+            self._pool[self._used : stop], self._weight[self._used : stop] = unit[mask], own[mask]
+            for n, start, length in zip(rows, accumulate(lengths, initial=self._used), lengths, strict=False):
+                self._place[new[n]] = (start, length)
+            left -= stop - self._used
+            self._used = stop
 
     def _reserve(self, rows: int, size: int) -> None:
         """Room for ``rows`` more tokens than are used; the pool at least doubles when it grows."""

@@ -85,9 +85,9 @@ class SentenceEncoder(Similarity):
             self._vectors.clear()
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         ids, _ = self._encoder.tokens(new)
-        for rows, states, mask in self._encoder.states(ids):
-            weight = mask.to(states.device, states.dtype)[:, :, None]
-            mean = (states * weight).sum(1) / weight.sum(1)
+        for rows, hidden, mask, _ in self._encoder.states(ids):
+            weight = mask.to(hidden.device, hidden.dtype)[:, :, None]
+            mean = (hidden * weight).sum(1) / weight.sum(1)
             unit = torch.nn.functional.normalize(mean, dim=-1).cpu()
             self._vectors.update((new[n], vector) for n, vector in zip(rows, unit.clone(), strict=True))
 
