@@ -141,3 +141,25 @@ def test_a_pickle_that_would_run_code_is_refused(clip: Path, tmp_path: Path) -> 
     with pytest.raises(BackendError, match=r"its weights are a pickle that holds more than tensors"):
         load(folder)
     assert not (tmp_path / "boom").exists()
+
+
+def test_a_name_on_a_hub_is_known_by_the_commit_that_is_loaded(tmp_path: Path, monkeypatch: Any) -> None:
+    pytest.importorskip("torch")
+    from trope.detectors import DETECTORS
+    from trope.judges import JUDGES
+    from trope.similarity import SIMILARITIES
+    from trope.testing.tiny_vision import tiny_clip, tiny_rtdetr
+
+    for name, make in (("clip", tiny_clip), ("detr", tiny_rtdetr)):
+        cache = tmp_path / f"models--owner--{name}"
+        make(cache / "snapshots" / name.ljust(40, "0"))
+        (cache / "refs").mkdir()
+        (cache / "refs" / "main").write_text(name.ljust(40, "0"))
+    for place in ("", "._snapshot_download"):
+        monkeypatch.setattr(f"huggingface_hub{place}.constants.HF_HUB_CACHE", str(tmp_path))
+    metric, detector = SIMILARITIES.create("clipscore:owner/clip"), DETECTORS.create("rtdetr:owner/detr")
+    assert metric.identity()["weights"] == "clip".ljust(40, "0")
+    assert detector.identity()["weights"] == "detr".ljust(40, "0")
+    assert detector.classes and detector.parts[1].config.num_queries  # type: ignore[attr-defined]
+    with pytest.raises(BackendError, match=r"the hub does not give 'owner/none': .*a folder is named by its path"):
+        JUDGES.create("transformers:owner/none").identity()

@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import pickle
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from trope.errors import BackendError, MissingExtra, TropeError
 
+_HUB_NAME: Final = re.compile(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?")
 _READ: Final = (".safetensors", ".bin", ".json", ".txt", ".model", ".jinja")
 _COUNTERS: Final = ("num_batches_tracked", "position_ids")  # in a file or not, they change nothing
 _MEMO_FROM: Final = 2**28  # bytes of a file from which its hash is remembered
@@ -39,16 +42,49 @@ class Source:
     @property
     def short(self) -> str:
         """Its name, without the path to it."""
-        return Path(self.model).resolve().name if Path(self.model).is_dir() else self.model
+        return Path(self.model).resolve().name if self._is_folder else self.model
 
     @property
-    def weights(self) -> str | None:
-        """What tells its weights from others: the hash of a folder's files, the revision on a hub."""
-        return weights_digest(Path(self.model)) if Path(self.model).is_dir() else self.revision
+    def commit(self) -> str | None:
+        """What to load: the commit that a hub (or its cache) gives for the name and revision; None for a folder."""
+        return None if self._is_folder else hub_snapshot(self.model, self.revision, ("config.json",)).name
+
+    @property
+    def weights(self) -> str:
+        """What tells its weights from others: the hash of a folder's files, the commit on a hub."""
+        return self.commit or weights_digest(Path(self.model))
 
     def named(self, kind: str) -> str:
         """``KIND:NAME``, with the revision."""
         return f"{kind}:{self.short}" + (f"?revision={self.revision}" if self.revision else "")
+
+    @property
+    def _is_folder(self) -> bool:
+        return Path(self.model).is_dir()
+
+
+@cache
+def hub_snapshot(model: str, revision: str | None, patterns: tuple[str, ...]) -> Path:
+    """The folder of a hub's model in the cache, called by its commit; what fits the patterns is fetched.
+
+    Raises
+    ------
+    BackendError : unknown, gated, unreachable, not in the cache. MissingExtra : the hub's package is not installed.
+    """
+    if not _HUB_NAME.fullmatch(model):
+        raise BackendError(f"{model!r} cannot be loaded: no such folder. Expected: a folder, or a hub's OWNER/NAME")
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError:
+        raise MissingExtra(model, "huggingface_hub", "local") from None
+    try:
+        return Path(snapshot_download(model, revision=revision, allow_patterns=list(patterns)))
+    except Exception as error:  # each of these has a class of its own
+        first = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+        raise BackendError(
+            f"the hub does not give {model!r}: {first.rstrip('.')}. If it is gated, accept its licence there and log"
+            " in; without a network, download it first; a folder is named by its path"
+        ) from None
 
 
 def weights_digest(folder: Path) -> str:

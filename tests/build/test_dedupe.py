@@ -272,3 +272,17 @@ def test_the_command_writes_what_is_left_and_a_manifest(tmp_path: Path) -> None:
     assert all((tmp_path / "out" / line["image"]).is_file() for line in kept)  # found from where the file lies
     bad = trope("items", "dedupe", "nowhere", "--out", "out2", cwd=tmp_path, check=False)
     assert bad.returncode != 0 and "Traceback" not in bad.stderr and "nothing at" in bad.stderr
+
+
+def test_what_was_kept_can_be_read_again_where_its_pictures_lie(tmp_path: Path) -> None:
+    (tmp_path / "pictures").mkdir()
+    for n, color in enumerate(("red", "navy")):
+        Image.new("RGB", (64, 64), color).save(tmp_path / "pictures" / f"{n}.png")
+        (tmp_path / "pictures" / f"{n}.txt").write_text(f"a {color} square, number {n}", "utf-8")
+    trope("items", "dedupe", "pictures", "--out", "out", cwd=tmp_path)
+    kept = tmp_path / "out" / "kept.jsonl"
+    with pytest.raises(ItemError, match="--images FOLDER"):
+        read_pairs(kept)
+    assert [pair.image.resolve() for pair in read_pairs(kept, tmp_path / "pictures")] == [
+        (tmp_path / "pictures" / f"{n}.png").resolve() for n in range(2)
+    ]

@@ -136,7 +136,7 @@ def test_the_published_model_knows_its_layer() -> None:
     assert SIMILARITIES.create("bertscore:bert-base-multilingual-cased").name == (
         "bertscore:bert-base-multilingual-cased?layer=9"
     )
-    assert SIMILARITIES.create("bertscore:google-bert/bert-base-multilingual-cased?layer=8").identity()["layer"] == 8
+    assert SIMILARITIES.create("bertscore:google-bert/bert-base-multilingual-cased?layer=8").name.endswith("?layer=8")
 
 
 def test_the_identity_is_the_weights_not_the_place(folder: Path, tmp_path: Path) -> None:

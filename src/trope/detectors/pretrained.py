@@ -30,18 +30,23 @@ class Pretrained(Detector):
     def __init__(self, model: str, revision: str | None = None, device: str | None = None) -> None:
         require(self.kind)
         self.source, self.device = Source(model, revision), device
-        self.model, self.revision = model, revision
+        self.model = model
         self._loading = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
 
     def identity(self) -> Mapping[str, Any]:
-        """The model by its weights or revision, and the lowest score that is kept."""
+        """The model by its weights or commit, and the lowest score that is kept."""
         model, weights = self.source.short, self.source.weights
         return {"detector": self.kind, "version": 1, "model": model, "weights": weights, "floor": FLOOR}
 
     def named(self, name: str) -> str:
         """The model's own name, not the folder's path."""
         return self.source.named(self.kind)
+
+    @property
+    def revision(self) -> str | None:
+        """The commit of a model on a hub."""
+        return self.source.commit
 
     def load(self) -> tuple[Any, Any]:
         """Processor and model."""

@@ -17,7 +17,7 @@ from trope.judges.adapters import folder_digest, load_adapter, pixels_of, short_
 from trope.judges.base import Judge
 from trope.records import Result
 from trope.requests import Ask, Job, Prompt, Reply
-from trope.weights import loading, pretrained, require, weights_digest
+from trope.weights import Source, loading, pretrained, require
 
 _SAMPLING = threading.Lock()
 DTYPES = ("float32", "bfloat16", "float16")
@@ -86,7 +86,7 @@ class TransformersChat(Judge):
             raise UsageError(f"dtype={dtype!r}. Expected one of {', '.join(DTYPES)}")
         if batch < 1:
             raise UsageError(f"batch={batch}. Expected: at least 1")
-        self._source, self._revision = model, revision
+        self._source, self._from = model, Source(model, revision)
         self._temperature, self._max_tokens, self._top_k = temperature, max_tokens, top_k
         self._device, self._dtype = device, dtype
         self._adapter = None if adapter is None else Path(adapter)
@@ -98,9 +98,9 @@ class TransformersChat(Judge):
         self.notes: list[str] = []
 
     def identity(self) -> Mapping[str, Any]:
-        """The weights (a folder by its files' content), what overrides the prompt, and where numbers may differ."""
+        """The weights by content or commit, what overrides the prompt, and where numbers may differ."""
         return {
-            "judge": "transformers here", "model": _weights(self._source), "revision": self._revision,
+            "judge": "transformers here", "model": self._from.weights,
             "temperature": self._temperature, "max_tokens": self._max_tokens, "top_k": self._top_k or None,
             "device": self._device, "dtype": self._dtype, "batch": self.batch,
             **({} if self._adapter is None else {"adapter": folder_digest(self._adapter)}),
@@ -136,14 +136,14 @@ class TransformersChat(Judge):
         dtype = self._dtype or ("bfloat16" if device.startswith("cuda") and torch.cuda.is_bf16_supported() else None)
         self.notes = [f"{self.name or self._source}: on {device} ({why}) in {dtype or 'float32'}"]
         options: dict[str, Any] = {"dtype": getattr(torch, dtype or "float32")}
-        if self._revision is not None:
-            options["revision"] = self._revision
-        config = transformers.AutoConfig.from_pretrained(self._source, **_revision(self._revision))
+        commit = {} if self._from.commit is None else {"revision": self._from.commit}
+        options |= commit
+        config = transformers.AutoConfig.from_pretrained(self._source, **commit)
         if type(config) in transformers.AutoModelForImageTextToText._model_mapping:
-            self._load_eyes(options)
+            self._load_eyes(options, commit)
         else:
             self._model = pretrained(transformers.AutoModelForCausalLM, self._source, **options)
-            self._tokens = transformers.AutoTokenizer.from_pretrained(self._source, **_revision(self._revision))
+            self._tokens = transformers.AutoTokenizer.from_pretrained(self._source, **commit)
         if self._adapter is not None:
             self._model = load_adapter(self._model, self._adapter)
         if not self._tokens.chat_template and not getattr(self._processor, "chat_template", None):
@@ -152,11 +152,11 @@ class TransformersChat(Judge):
             self._tokens.pad_token = self._tokens.eos_token
         self._model.to(device).eval()
 
-    def _load_eyes(self, options: dict[str, Any]) -> None:
+    def _load_eyes(self, options: dict[str, Any], commit: dict[str, str]) -> None:
         from trope.judges.vision import limit_pixels, load_model, load_processor
 
         self._model = load_model(self._source, **options)
-        self._processor, note = load_processor(self._source, **_revision(self._revision))
+        self._processor, note = load_processor(self._source, **commit)
         self._tokens = self._processor.tokenizer
         self.notes += [note] if note else []
         most = pixels_of(self._adapter) if self._adapter else None
@@ -266,22 +266,12 @@ def _messages(prompt: Prompt, picture: Path | None, parts: bool) -> list[dict[st
     return [*head, {"role": "user", "content": said}]
 
 
-def _weights(source: str) -> str:
-    """A hub name as it is; a folder by the content of its files."""
-    folder = Path(source)
-    return weights_digest(folder) if folder.is_dir() else source
-
-
 def _device(torch: Any, wanted: str | None) -> tuple[Literal["cpu", "cuda", "mps"] | str, str]:
     if wanted is not None:
         return wanted, "as asked"
     if torch.cuda.is_available():
         return "cuda", f"a GPU is there: {torch.cuda.get_device_name(0)}"
     return "cpu", "no GPU is there"
-
-
-def _revision(revision: str | None) -> dict[str, str]:
-    return {} if revision is None else {"revision": revision}
 
 
 def _versions() -> dict[str, str]:

@@ -72,7 +72,7 @@ class BertScore(Similarity):
         self._lock = threading.Lock()
 
     def identity(self) -> Mapping[str, Any]:
-        """The definition, the model by its weights or revision, the layer."""
+        """The definition, the model by its weights or commit, the layer."""
         return {
             "similarity": "bertscore", "version": 1, "model": self.short, "layer": self._layer,
             "weights": self._source.weights, "idf": False, "rescale": False,
@@ -93,7 +93,7 @@ class BertScore(Similarity):
         with self._lock:
             if self._matcher is None:
                 source = self._source
-                encoder = Encoder(source.model, layer=self._layer, revision=source.revision, device=self._device)
+                encoder = Encoder(source.model, layer=self._layer, revision=source.commit, device=self._device)
                 self._matcher = Matcher(encoder, self._cache_bytes)
             return self._matcher
 

@@ -50,7 +50,7 @@ class ClipScore(Similarity):
         self._texts: dict[str, Vector] = {}
 
     def identity(self) -> Mapping[str, Any]:
-        """The metric, and the model by its weights or revision."""
+        """The metric, and the model by its weights or commit."""
         source = self._source
         return {"similarity": self.metric, "version": 1, "model": source.short, "weights": source.weights}
 
@@ -70,7 +70,7 @@ class ClipScore(Similarity):
         return 100.0
 
     def _load(self) -> None:
-        model, revision = self._source.model, self._source.revision
+        model, revision = self._source.model, self._source.commit
         expected = "a folder or a hub's name of a CLIP model with its tokenizer and image processor"
         with self._lock, loading(f"{self.metric}:{model}", expected):
             if self._clip is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,10 +82,21 @@ def _table(source: Path, folder: Path, encoding: str | None) -> Iterator[PairRec
     key = next((name for name in columns if name.casefold() in _ID), None)
     for n, (where, fields) in enumerate(rows, start=1):
         path = str(fields.get(image) or "")
-        if Path(path).is_absolute() or ".." in Path(path).parts:
-            raise ItemError(f"{where}: picture {path!r} lies outside {str(folder)!r}. Expected: a path inside it")
+        at = _inside(path, folder, source.parent)
+        if at is None:
+            raise ItemError(
+                f"{where}: picture {path!r} lies outside {str(folder)!r}. Expected: a path inside it, or the folder"
+                " that all pictures lie in: --images FOLDER"
+            )
         name = str(fields.get(key) or "") if key else ""
-        yield PairRecord(name or f"{source.stem}-{n:06}", folder / path, str(fields.get(words) or ""), where, fields)
+        yield PairRecord(name or f"{source.stem}-{n:06}", at, str(fields.get(words) or ""), where, fields)
+
+
+def _inside(path: str, folder: Path, beside: Path) -> Path | None:
+    """Where a picture lies: a path from the pictures' folder, or from the table into that folder; never outside it."""
+    whole = os.path.normpath(folder.absolute())
+    bases = (base for base in (folder, beside) if Path(os.path.normpath(base.absolute() / path)).is_relative_to(whole))
+    return next((base / path for base in bases), None)
 
 
 def _column(columns: list[str], names: tuple[str, ...], where: str, what: str) -> str:

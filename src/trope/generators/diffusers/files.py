@@ -12,9 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from trope.errors import BackendError, MissingExtra, UsageError
+from trope.errors import BackendError, UsageError
 from trope.records import digest
-from trope.weights import file_digest
+from trope.weights import file_digest, hub_snapshot
 
 INDEX = "model_index.json"
 COMPLETE = "a complete folder, as save_pretrained or a download of all files makes it"
@@ -154,18 +154,7 @@ def pipeline_files(model: str, revision: str | None = None) -> PipelineFiles:
 
 
 def _from_hub(model: str, revision: str | None) -> PipelineFiles:
-    try:
-        from huggingface_hub import snapshot_download
-    except ImportError:
-        raise MissingExtra(f"diffusers:{model}", "huggingface_hub", "local") from None
-    try:
-        there = Path(snapshot_download(model, revision=revision, allow_patterns=["*.json", "*.txt", "*.model"]))
-    except Exception as error:  # gated, unknown, unreachable, not in the cache: each has a class of its own
-        first = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
-        raise BackendError(
-            f"the hub does not give {model!r}: {first.rstrip('.')}. If it is gated, accept its licence there and log"
-            " in; without a network, download it first"
-        ) from None
+    there = hub_snapshot(model, revision, ("*.json", "*.txt", "*.model"))
     if not (there / INDEX).is_file():
         raise BackendError(f"hub id {model!r} holds no {INDEX}: it is no diffusers pipeline")
     return PipelineFiles(there, model, there.name)
