@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 
@@ -48,15 +49,19 @@ def merge(adapter: Path, out: Path, *, base: str | None = None, dtype: str = "au
     kept = AutoConfig.from_pretrained(source, **options).dtype or torch.float32 if dtype == "auto" else kinds[dtype]
     model = load_adapter(load_model(source, dtype=torch.float32, **options), adapter)
     whole = model.merge_and_unload(safe_merge=True)  # raises on NaN rather than merging it
-    whole.to(kept).save_pretrained(out)
+    unfinished = out.with_name(f"{out.name}.unfinished")  # a full disk leaves nothing that looks like a model
+    shutil.rmtree(unfinished, ignore_errors=True)
+    whole.to(kept).save_pretrained(unfinished)
     processor, _ = load_processor(source, **options)
     limit_pixels(processor, pixels_of(adapter))
-    processor.save_pretrained(out)
+    processor.save_pretrained(unfinished)
     said = {
         "adapter": folder_digest(adapter),
         "base": source,
         "dtype": str(kept),
         "link": asdict(link) if link else None,
     }
-    (out / MERGED).write_text(json.dumps(said, indent=2, ensure_ascii=False), "utf-8")
-    return out
+    (unfinished / MERGED).write_text(json.dumps(said, indent=2, ensure_ascii=False), "utf-8")
+    if out.exists():
+        out.rmdir()
+    return unfinished.rename(out)
