@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from trope.errors import UsageError
 from trope.people.assignment import CHECK, ordered, share
-from trope.people.frame import Page, Unit
 from trope.people.sampling import Stratum, draw, neyman, proportional
+from trope.people.units import Page, Unit
 
 SIZES = st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.integers(1, 60), min_size=1, max_size=8)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from trope.people.assignment import CHECK
 from trope.people.desk import Desk
-from trope.people.frame import Page, Task
+from trope.people.units import Page, Task
 
 _CHUNK = 2000
 

@@ -14,7 +14,6 @@ from trope.people.coordinator import add_coordinator
 from trope.people.design import COORDINATOR
 from trope.people.desk import Desk, NotAssigned, Rater, reply_of
 from trope.people.entrance import add_entrance
-from trope.people.frame import Page
 from trope.people.guard import Guard
 from trope.people.pages import Shown, blocks, name_of, take_apart
 from trope.people.session import (
@@ -31,6 +30,7 @@ from trope.people.session import (
 )
 from trope.people.texts import texts
 from trope.people.tokens import Signer
+from trope.people.units import Page
 from trope.requests import Unreadable
 
 

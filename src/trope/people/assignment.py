@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from trope.people.frame import Unit
+from trope.people.units import Unit
 
 CHECK = "check-"  # the pages of attention checks: this, and a number
 

@@ -18,8 +18,9 @@ from trope.judges.person import Person
 from trope.people.assignment import CHECK
 from trope.people.book import Book
 from trope.people.design import StudyFolder
-from trope.people.frame import Frame, Page, Task, check_task, frame_of
+from trope.people.frame import Frame, frame_of
 from trope.people.texts import texts
+from trope.people.units import Page, Task, check_task
 from trope.protocols.forms import Field, Form, Option
 from trope.records import Observation
 from trope.requests import Unreadable

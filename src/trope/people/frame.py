@@ -1,64 +1,22 @@
-"""The frame of a study: every unit that could be asked about, its pages, and the requests behind them.
-
-A unit is what is drawn: one output, or one item where its outputs stand together or no output is asked about.
-A page is what a rater fills in at once: one call of a unit. A task is one request: one answer in the store.
-"""
+"""The frame of a study: every unit that could be asked about."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from trope.errors import ItemError, UsageError
 from trope.items import cells_of, load_items
 from trope.nouns import Item
 from trope.people.design import Design, StudyFolder
+from trope.people.queue import asked_again
+from trope.people.units import SOMEBODY, VERIFY, Page, Task, Unit
 from trope.people.verification import verification_form, verification_prompt
 from trope.protocols import Measured, Protocol
 from trope.protocols.forms import Form, form_of, people_calls
 from trope.records import digest
-from trope.requests import Ask, Prompt, Unreadable
-
-VERIFY = "verify"
-SOMEBODY = "person:somebody"  # requests are the same whoever is asked
-Place = tuple[str, str, int]  # subject, strategy, seed
-
-
-@dataclass(frozen=True)
-class Task:
-    """One request, and the cells it belongs to; the same question about the same picture is asked once."""
-
-    id: str
-    call: str
-    item: Item
-    request: Ask
-    form: Callable[[str], Form]
-    places: list[Place] = field(default_factory=list)
-
-    @property
-    def picture(self) -> str | None:
-        """SHA-256 of the picture that is shown, or None."""
-        return self.request.shown
-
-
-@dataclass(frozen=True)
-class Page:
-    """What a rater fills in at once."""
-
-    id: str
-    unit: str
-    call: str
-    tasks: tuple[Task, ...]
-
-
-@dataclass(frozen=True)
-class Unit:
-    """What is drawn."""
-
-    id: str
-    stratum: str
-    pages: tuple[Page, ...]
+from trope.requests import Ask
 
 
 @dataclass(frozen=True)
@@ -128,19 +86,6 @@ def frame_of_cells(
     return Frame(made, protocol, cells)
 
 
-def check_task(which: str, options: Sequence[str], answer: str) -> Ask:
-    """An attention check as a request; ``which`` names the study too, since a check of another one tells nothing."""
-
-    def read(raw: str) -> dict[str, str]:
-        name, _, said = raw.partition(":")
-        if name.strip() != "check" or said.strip() not in options:
-            raise Unreadable("expected check: and one of the options")
-        return {"check": said.strip()}
-
-    asked = f"Attention check {which}. Options: {', '.join(options)}. Choose {answer}. Reply: check: <option>"
-    return Ask(None, SOMEBODY, Prompt(asked, read, max_tokens=16))
-
-
 def _task(protocol: Protocol, cell: Measured, call: str, request: Ask) -> Task:
     def form(lang: str) -> Form:
         return form_of(protocol, cell.item, call, lang, request, cell.output)
@@ -165,12 +110,10 @@ def _named(values: Sequence[str]) -> str:
 
 
 def _adjudicated(study: StudyFolder, design: Design, only: frozenset[str] | None) -> Frame:
-    from trope.people.adjudication import adjudicated_frame
-
     source = StudyFolder.find(study.store, str(design.of))
-    whole = adjudicated_frame(study, frame_of(source, source.design()))
-    units = {name: unit for name, unit in whole.units.items() if only is None or name in only}
-    return Frame(units, whole.protocol, whole.cells)
+    whole = frame_of(source, source.design())
+    units = asked_again(study, whole.units.values())
+    return Frame({n: unit for n, unit in units.items() if only is None or n in only}, whole.protocol, whole.cells)
 
 
 def _of_items(study: StudyFolder, design: Design, only: frozenset[str] | None) -> Frame:

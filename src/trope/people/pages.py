@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from trope.people.desk import Desk, Rater, Standing
-from trope.people.frame import Page
 from trope.people.texts import LANGS, direction, texts
+from trope.people.units import Page
 from trope.protocols.forms import Field, Form, Option
 from trope.protocols.tables import plain
 from trope.records import digest

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from trope.people.answers import Answer
-from trope.people.frame import Frame, Place, Task
+from trope.people.frame import Frame
+from trope.people.units import Place, Task
 from trope.protocols import Measured
 from trope.protocols.forms import Field, Form, form_module
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trope.errors import ItemError
 from trope.people.desk import Desk, reply_of
-from trope.people.frame import Page, Task
+from trope.people.units import Page, Task
 from trope.records import Observation
 from trope.requests import Unreadable
 from trope.store import Entry

@@ -16,10 +16,10 @@ from xml.sax.saxutils import quoteattr
 
 from trope.errors import ItemError
 from trope.people.desk import Desk
-from trope.people.frame import Task
 from trope.people.interchange.incoming import Incoming
 from trope.people.pages import label
 from trope.people.texts import texts
+from trope.people.units import Task
 from trope.protocols.forms import Field, Form, Option
 from trope.store.files import write_durably
 
