@@ -75,11 +75,23 @@ def _speech(text: str, start: int, end: int) -> bool:
     written = _WRITTEN.search(before) is not None and not before.rstrip().endswith((",", "：", "，", ":"))
     if len(text) >= _PASSAGE:
         return not written
+    if text[start] == "«" and (_SAID.match(text, end) or _SAID.search(text[max(0, start - 12) : start])):
+        return not written
+    if text[start] == "「" and end - start >= 8:
+        said = text[end : end + 1] not in ("の", "を", "は", "が", "も", "に", "で")
+        return said and not (written or _INSCRIBED.match(text, end) or _NAMED.search(before))
     least = 8 if text[start + 1] >= "\u3000" else 12
     return end - start >= least and text[end - 2] in ".,!?…。，！？؟،" and not written
 
 
 _PASSAGE = 150
+_SAID = re.compile(  # beside an Arabic quotation
+    r"\s*[،,:]?\s*[وف]?(?:قال|همس|صاح|أجاب|سأل|رد|صرخ|تمتم|أضاف)(?:ت|وا)?(?![\u0621-\u064a])"
+)
+_INSCRIBED = re.compile(  # after a Japanese quotation: words on a sign, a title
+    r"[^「」。、]{0,8}(?:書|記|文字|タイトル|題|ロゴ|プリント|印|刻|看板|短冊|掛け軸|ポスター|筆|二行|入れ|入り|という|といった|との|とは)"
+)
+_NAMED = re.compile(r"(?:店名|名前|曲名|書名|題名|合言葉|看板|表紙)(?:は|が|に|には|、)?$")
 
 
 def infer_language(text: str) -> str:

@@ -1,286 +1,247 @@
-"""Arabic comparisons with a clause: `كأنه طوق نجاة`, `كما يذوب السكر`, `يحاكي ضوء الفنار نبضًا`."""
+"""Compared clauses: which noun in `كأنه يمشي على طحلب`, `كأن أحدًا نثر ملحًا` a painter would draw."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
-from trope.strategies.guard.arabic.made import DESIGN, NEARBY, akin, how_it_stands, made
+from trope.strategies.guard.arabic.phrases import behind_preposition, follows, is_preposition, is_prepositional, nominal
 from trope.strategies.guard.arabic.words import (
     Word,
-    could_be_thing,
-    is_noun,
+    accusative,
+    definite,
+    is_present,
+    is_quality,
     is_verb,
-    vehicle_at,
-)
-from trope.strategies.guard.lexicon import words
-from trope.strategies.guard.plan import PlannedFigure
-
-
-def told_before(line: Sequence[Word], at: int) -> bool:
-    """Whether this tells something: it begins with a known thing, or a verb stands before the marker."""
-    first = line[0].bare.removeprefix("و")
-    if first in ("يا", "أيها", "أيتها"):
-        return True
-    if first in words("ar", "orders"):  # `ارسم طفلة ترقص كريشة` orders the dance, `ارسم قطة كالنمر` the look
-        return any(surely_verb(word) for word in line[max(1, at - NEARBY) : at]) or is_owned(line, at - 1)
-    if is_owned(line, at - 1) or (at > 1 and is_owned(line, 1) and is_noun(first)):
-        return True
-    opens = len(line) > 1 and line[1].bare.startswith("ال") and not is_noun(first) and not first.endswith(("ة", "ات"))
-    if (
-        at == 0
-        or opens
-        or first.startswith("ال")
-        or line[0].bare in words("ar", "linking")
-        or (is_verb(line[0].bare) and not is_noun(first))
-    ):
-        return True
-    stem = next((first.removesuffix(end) for end in _POSSESSIVES if first.endswith(end)), first)
-    of = line[1].bare.removeprefix("ال") if at > 1 and line[1].bare.startswith("ال") and is_noun(first) else ""
-    if {first, stem, of, stem.removesuffix("ت") + "ة", stem + "ن"} & words(
-        "ar", "scenes"
-    ) or first in _PRONOUNS:  # `حبات المطر`
-        return True
-    owned = first.endswith(("ها", "هم", "هما", "ه", "نا")) and not is_noun(first)
-    return owned or any(surely_verb(word) for word in line[max(1, at - NEARBY) : at])
-
-
-def ordered(line: Sequence[Word], at: int) -> bool:
-    """``مصباح كأنه زهرة``: a new product or an order first and nothing done before the marker."""
-    if any(surely_verb(word) for word in line[max(1, at - NEARBY) : at]):
-        return False
-    first = line[0].bare
-    if first in words("ar", "orders"):  # `أريد صورة لحارس كأنه جدار` orders the guard
-        return not any(word.bare[0] == "ل" and len(word.bare) > 3 for word in line[1:at])
-    return at > 0 and first in words("ar", "artifacts")
-
-
-def is_owned(line: Sequence[Word], n: int) -> bool:
-    """``عيناها``, ``سيفه``: somebody's, so that what follows is said of it."""
-    if n < 0:
-        return False
-    word = line[n].bare
-    return (
-        len(word) > 3
-        and word.endswith(("ها", "هم", "هما", "ه"))
-        and not is_noun(word)
-        and not word.startswith(_BEFORE_PRONOUNS)
-        and not is_verb(word)
-    )
-
-
-_POSSESSIVES = ("ها", "هم", "نا", "كم", "ه", "ك", "ي")
-_PRONOUNS = frozenset("أنا أنت أنتم هو هي هم نحن إنه إنها إنهم إني إنك إننا هذا هذه".split())
-_BEFORE_PRONOUNS = (
-    "علي",
-    "إلي",
-    "الي",
-    "في",
-    "من",
-    "عن",
-    "مع",
-    "تحت",
-    "فوق",
-    "بين",
-    "عند",
-    "حول",
-    "خلف",
-    "أمام",
-    "لدي",
-    "كأن",
-    "مثل",
+    listed,
+    may_be_verb,
+    owned,
 )
 
-
-def surely_verb(word: Word) -> bool:
-    """A verb form that is no noun as well: a linking verb, or one with an ending or a beginning of its own."""
-    return _surely(word.bare)
+_FARTHEST = 8  # words from the beginning of a compared clause to its noun, at most
 
 
-@lru_cache(maxsize=4096)
-def _surely(form: str) -> bool:
-    listed = form in words("ar", "past") and form not in words("ar", "homographs")
-    return (
-        listed
-        or form in words("ar", "linking")
-        or (is_verb(form) and (form.endswith(("ت", "وا")) or form[0] in "يت") and not is_noun(form))
-    )
+def of_predicate(line: Sequence[Word], n: int, who: str = "", *, guessing: bool = True) -> int | None:
+    """The compared noun of what is said of a pronoun: ``كأنه | رغيف``, ``كأنك | تمشي على طحلب``; None: a guess.
 
-
-def as_if(text: str, line: Sequence[Word], at: int, *, design: bool, skipped: int = 0) -> PlannedFigure | None:
-    """``كأنه طوق نجاة``, ``كما لو كان تمثالًا``; ``skipped`` counts the words that belong to the marker."""
-    follows = at + 1 + skipped
-    word = line[follows].bare
-    if word in ("هو", "هي", "هم") and follows + 1 < len(line):
-        follows, word = follows + 1, line[follows + 1].bare
-    if word in _NUMBERS and follows + 1 < len(line):
-        follows, word = follows + 1, line[follows + 1].bare
-    if word in ("على", "فوق") and follows + 1 < len(line) and line[follows + 1].bare in words("ar", "burdens"):
-        follows, word = follows + 1, line[follows + 1].bare  # `كأنه على بيض`
-    held = _held(line, follows)
-    if held > 0:
-        follows, word = held, line[held].bare
-    if is_verb(word) and not is_noun(word) and not word.startswith("ال"):
-        follows = done_to(line, follows)  # not `كأنه ينتظر أحدًا`: what somebody seems to do
-        if follows < 0:
-            return None
-    if (
-        word.startswith("ال")
-        or (word.endswith(("ها", "هم", "هما")) and len(word) > 4)
-        or (word.endswith("ه") and not is_noun(word))
+    ``who`` is the pronoun's ending; without ``guessing`` verbs of mind count as any other: ``كمن يبحث عن خاتم``.
+    """
+    while follows(line, n) and line[n].plain in (
+        "هو",
+        "هي",
+        "هم",
+        "قد",
+        "هما",
+        "هن",
+        "من",
+        "مصنوع",
+        "مصنوعة",
+        "كلها",
+        "كله",
+        "كلهم",
     ):
-        follows += 1  # `كأن الطريق نهر`: the second one is the likeness
-        if (
-            follows >= len(line)
-            or not line[follows].joined
-            or not is_noun(line[follows].bare)
-            or line[follows].bare.startswith("ال")
-        ):
-            return None
-    if vehicle_at(text, line, follows, 0) is None or not _named(line, follows):
+        n += 1
+    if n >= len(line) or not line[n].joined:
         return None
-    start = line[at].start + (1 if line[at].text[0] in "وفل" else 0)
-    how = how_it_stands(line, at) if line[at].text[0] not in "وفل" else "adjunct"
-    stop = line[at + skipped].end if skipped else start + 3
-    seen = DESIGN if ordered(line, at) else None
-    return made(text, line, at, (start, stop), follows, 0, how, design=design, confidence=0.85, seen=seen, clause=True)
-
-
-def as_it_does(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
-    """``كما يذوب السكر``: a listed thing and what it does; not `كما كان`, `كما في`."""
-    verb, noun = line[at + 1].bare, line[at + 2].bare
-    if (
-        not surely_verb(line[at + 1])
-        or verb in words("ar", "linking")
-        or verb in _SAYS
-        or not is_noun(noun)
-        or not told_before(line, at)
-    ):
+    word = line[n]
+    if word.plain in listed("not_words"):
         return None
-    return made(
-        text,
-        line,
-        at,
-        (line[at].start, line[at].end),
-        at + 2,
-        0,
-        how_it_stands(line, at),
-        design=design,
-        confidence=0.75,
-        clause=True,
+    if is_preposition(word):
+        if who == "ي" and follows(line, n + 1) and line[n + 1].plain.endswith("ي"):
+            return None  # `كأني في بيتي`
+        return _thing_behind(line, n, after_preposition=True)
+    if who == "ي" and word.plain.startswith("بال"):
+        return _said_of(line, n)  # `كأني بالبحر شيخ يغط في نومه`
+    first_person = (who == "ي" and word.bare[0] == "أ") or (
+        who == "نا" and word.plain[0] == "ن" and len(word.plain) < 6
     )
+    joins = word.plain[0] in "وف" and word.plain not in listed("past")  # nothing joins right behind a marker
+    if who == "ي" and word.plain.endswith(("تك", "ته", "تها", "تكم")) and not accusative(word):
+        return None  # `كأني رأيتك`
+    agrees = not (who == "ه" and word.plain[0] == "ت") and not (who == "ها" and word.plain[0] == "ي")
+    if first_person or (surely_does(line, n) and not joins and (agrees or word.plain in listed("past"))):
+        return _done_to(line, n, guessing=guessing and who != "ك")
+    if (joins or (not agrees and is_present(word.plain))) and len(word.plain) > 2:
+        return n
+    if not nominal(word) or (owned(word) and not follows(line, n + 1)):
+        return None
+    if _state(line, n) and not _of_another_gender(who, word.plain):
+        return _made_of(line, n)
+    return n
 
 
-def _held(line: Sequence[Word], n: int) -> int:
-    """The thing in ``كأن في صدره جمرة``, ``كأن أحدهم سكب دلو ماء``: in somebody's body, or done by nobody; or 0."""
-    if line[n].bare in _NO_DESCRIPTION and n + 2 < len(line):
-        owned = line[n + 1].bare.endswith(("ه", "ها", "هم", "ي"))
-        return (
-            n + 2
-            if owned and line[n + 2].joined and _named(line, n + 2) and not line[n + 2].bare.startswith("ال")
-            else 0
-        )
-    if line[n].bare in ("أحدهم", "أحدا", "شخصا", "يدا") and n + 2 < len(line) and is_verb(line[n + 1].bare):
-        return max(0, done_to(line, n + 1, posed=False))
-    if len(line[n].bare) > 3 and (line[n].bare[1] == "ا" or line[n].bare[0] == "م") and not is_noun(line[n].bare):
-        return next((m for m in range(n + 1, min(len(line), n + 4)) if line[m].bare in words("ar", "burdens")), 0)
-    return 0
+def _of_another_gender(who: str, form: str) -> bool:
+    """``الحافلة تسعل كأنها مريض``: what does not agree is no state of the subject."""
+    return (who == "ها" and not form.endswith(("ة", "ات", "ى"))) or (who == "ه" and form.endswith("ة"))
 
 
-# `أنفاق`, `قوارب`, `مصابيح`, `كثبان`: plurals by their pattern; `غضبان` says how somebody feels
-_BROKEN_PLURAL = re.compile(r"أ..ا.$|.وا.ي?.$|م.ا.ي?.$|..ا.ي.$|...ان$")
-_STATES = frozenset("غضبان تعبان جوعان سكران عطشان نعسان فرحان حيران ندمان كسلان زعلان خجلان عريان".split())
-_LONG = re.compile("[اوي]")
-_NUMBERS = frozenset("ألف مئة مائة آلاف عشرات مئات مليون ملايين عشرون ثلاثون بعض كل".split())
-
-
-def _named(line: Sequence[Word], n: int) -> bool:
-    """Whether a word is a thing: listed, or by its shape, or described by a word after it."""
-    word = line[n].bare.removesuffix("ا") if line[n].text.endswith(("ًا", "اً")) else line[n].bare
-    if is_noun(word) or could_be_thing(word):
-        return True
-    if line[n].text.endswith(("ًا", "اً")) and len(word) == 3 and not _LONG.search(word):  # `كنزًا`, and not `نائمًا`
-        return True
-    if _BROKEN_PLURAL.match(word) and not is_verb(word) and word not in _STATES:
-        return True
-    if n + 1 < len(line) and line[n + 1].joined and surely_verb(line[n + 1]) and line[n + 1].bare[0] in "يت":
-        return len(word) > 3 and word[0] == "م"  # `متهم ينتظر`
-    if n + 1 >= len(line) or not line[n + 1].joined or len(word) < 3 or is_verb(word):
-        return False
-    after = line[n + 1].bare
-    if len(word) == 3 and is_verb(after) and word not in words("ar", "past"):  # `خرز انقطع خيطه`
-        return True
-    if len(word) == 3:  # `خرز زجاجي`
-        return after.endswith(("ي", "ية")) and len(after) > 3 and not after.startswith("ال")
-    return not after.startswith("ال") and after not in _NO_DESCRIPTION and not is_verb(after) and after[0] not in "لبوف"
-
-
-_SAYS = frozenset("قال يقول قالت تقول ذكر يذكر رأى يرى ترى يظهر تظهر ظهر ظهرت يبدو تبدو يفعل تفعل نرى".split())
-
-
-_PERCEIVES = frozenset(
-    "سمع سمعت شم شمت تذكر تذكرت نسي نسيت فقد فقدت أضاع أضاعت وجد وجدت لمح لمحت رأى رأت انتظر".split()
-)
-
-
-_NO_DESCRIPTION = frozenset(
-    "جدا جدًا تماما حقا للتو في على من إلى عن مع تحت فوق بين عند حول خلف"
-    " أمام قرب وراء داخل بعد قبل حتى ثم أو بلا بدون وسط".split()
-)
-
-
-def done_to(line: Sequence[Word], n: int, *, posed: bool = True) -> int:
-    """The thing in ``كأنه ابتلع جمرة``, ``كأنها تمشي على شوك``; -1 where the clause may be a pose."""
-    present = posed and line[n].bare[0] in "يت" and line[n].bare not in words("ar", "past")
-    for step in range(n + 1, min(len(line), n + 5)):
-        if not line[step].joined:
-            return -1
-        word = line[step].bare.removesuffix("ا") if line[step].text.endswith(("ًا", "اً")) else line[step].bare
-        if word.removeprefix("ال") in words("ar", "burdens"):
-            return step
-        if not present and line[n].bare not in _PERCEIVES and is_noun(word) and not word.startswith("ال"):
-            return step
-    return -1
-
-
-def resembles_first(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
-    """``يحاكي ضوء الفنار نبضًا بطيئًا``: the verb, its subject, and then a new thing."""
-    for step in range(at + 2, min(len(line), at + 7)):
-        word = line[step]
-        if step == at + 2 and word.bare.startswith("ال") and is_noun(word.bare) and is_owned(line, at + 1):
-            how = "predicate"  # `يشبه وجهها القمر`
-            return made(text, line, at, (line[at].start, line[at].end), step, 0, how, design=design, confidence=0.7)
-        if word.bare.startswith("ال") or word.bare in _NO_DESCRIPTION or not word.joined:
-            if not word.joined:
-                return None
-            continue
-        if word.text.endswith(("ًا", "اً")) or (
-            is_noun(word.bare)
-            and (line[step - 1].bare.startswith("ال") or line[step - 1].bare.endswith(("ه", "ها", "هم")))
-        ):
-            return made(
-                text, line, at, (line[at].start, line[at].end), step, 0, "predicate", design=design, confidence=0.8
-            )
+def _made_of(line: Sequence[Word], n: int) -> int | None:
+    """``كأنها مفروشة بالمسامير``, ``كأنه مصنوع من بسكويت``."""
+    if not follows(line, n + 1) or line[n].plain not in listed("made_of"):
+        return None
+    word = line[n + 1]
+    if word.plain[0] == "ب" and len(word.plain) > 3 and not owned(word, 1):
+        return n + 1
+    if word.plain == "من" and follows(line, n + 2) and nominal(line[n + 2]):
+        return n + 2
     return None
 
 
-def resembles(text: str, line: Sequence[Word], at: int, *, design: bool) -> PlannedFigure | None:
-    """``الصمت يشبه لوحًا من زجاج``; kin that look alike are no figure, and a product is ordered so."""
-    word = line[at + 1].bare
-    owned = word.endswith(("ه", "ها", "هم", "هما", "ي", "ك", "نا")) and not word.startswith("ال") and not is_noun(word)
-    if owned or word.removeprefix("ال") in words("ar", "no_vehicle"):
+def of_clause(line: Sequence[Word], n: int) -> int | None:
+    """The compared noun of a clause with its own subject: ``كأن | أحدا نثر ملحا``, ``كأن | السماء سقف``."""
+    if n >= len(line) or not line[n].joined:
         return None
-    first = line[0].bare.removeprefix("و")
-    told = (
-        first.startswith("ال")
-        or first in words("ar", "linking")
-        or first in words("ar", "scenes")
-        or (is_verb(line[0].bare) and not is_noun(first))
-        or is_owned(line, 0)
-        or (at > 1 and (is_owned(line, 1) or (is_noun(first) and line[1].bare.startswith("ال"))))
+    word = line[n]
+    if is_preposition(word) or is_prepositional(word.plain):
+        return _thing_behind(line, n, after_preposition=False)
+    subject = word.plain.removesuffix("ا") if accusative(word) else word.plain
+    if (subject in listed("nobody") or word.plain in listed("nobody")) and follows(line, n + 1):
+        if follows(line, n + 2) and is_quality(line[n + 1].plain) and may_be_verb(line[n + 2].plain):
+            return _done_to(line, n + 2)  # `كأن يدا خفية نثرت سكرا`
+        does = not is_preposition(line[n + 1]) and not is_quality(line[n + 1].plain) and not accusative(line[n + 1])
+        if surely_does(line, n + 1) or may_be_verb(line[n + 1].plain) or (does and not definite(line[n + 1])):
+            return _done_to(line, n + 1)
+        if line[n + 1].plain == "ما":
+            return None
+    if word.plain in ("شيئا", "شيء"):
+        return None
+    if word.plain in ("كل", "بعض") and follows(line, n + 2):
+        return _said_of(line, n + 1)
+    if word.plain in listed("past_or_noun") and follows(line, n + 1) and is_prepositional(line[n + 1].plain):
+        return _done_to(line, n)  # `كأنما نفخ عليها مارد`
+    if definite(word) or owned(word) or (follows(line, n + 1) and _possessed(line, n)):
+        return _said_of(line, n)
+    if is_verb(word.plain) and not accusative(word):
+        return _done_to(line, n)
+    return n
+
+
+def surely_does(line: Sequence[Word], n: int) -> bool:
+    """Whether word ``n`` is a verb of the clause and no noun."""
+    word = line[n]
+    if definite(word) or accusative(word):
+        return False
+    passive = (
+        word.text[1:2] == "\u064f"
+        and len(word.plain) < 6
+        and follows(line, n + 1)
+        and (is_preposition(line[n + 1]) or owned(line[n + 1]))
     )
-    cloud = at == 1 and first in ("سحابة", "غيمة", "سحب", "غيوم", "سحاب")  # what children see in it
-    seen = None if told and not cloud and not akin(line, at, at + 1) else DESIGN
-    marker = (line[at].start, line[at].end)
-    return made(text, line, at, marker, at + 1, 0, "predicate", design=design, confidence=0.8, seen=seen)
+    return is_verb(word.plain) or word.plain in listed("guesses") or passive
+
+
+def _possessed(line: Sequence[Word], n: int) -> bool:
+    after = line[n + 1]
+    return not accusative(line[n]) and nominal(line[n]) and (definite(after) or (owned(after) and nominal(after)))
+
+
+def _state(line: Sequence[Word], n: int) -> bool:
+    """``كأنه نائم``: how somebody is, and no thing; a participle that is described names somebody."""
+    form = line[n].plain.removesuffix("ا") if accusative(line[n]) else line[n].plain
+    described = follows(line, n + 1) and (
+        is_present(line[n + 1].plain) or (is_quality(line[n + 1].plain) and nominal(line[n + 1]))
+    )
+    if form in listed("states"):
+        return not described or form[0] == "ا"
+    passive = re.match(r"م..و.ة?$|مت.{2,4}ة?$", form) is not None and form not in listed("no_quality")
+    return passive and not described
+
+
+def _said_of(line: Sequence[Word], n: int) -> int | None:
+    """The noun that is said of a known subject."""
+    m = n + 1
+    if (
+        follows(line, m)
+        and line[m].plain in ("على", "في", "فوق", "علي", "تحت")
+        and follows(line, m + 1)
+        and nominal(line[n])
+    ):
+        rest = line[m + 1 : n + _FARTHEST]
+        if not any(nominal(word) and not definite(word) and not owned(word) for word in rest[1:]):
+            return n  # `كأن الطير على رؤوسهم`
+    while m < min(len(line), n + _FARTHEST) and line[m].joined:
+        word = line[m]
+        if is_preposition(word) and not definite(word):
+            m += 2 if word.plain not in ("حتى", "ثم", "او", "بل") else 1
+            continue
+        if surely_does(line, m):
+            if word.plain[0] == "س" or word.plain == "سوف":
+                return None
+            return _done_to(line, m)
+        if not (definite(word) or owned(word)) and nominal(word) and word.plain not in ("كله", "كلها"):
+            return _made_of(line, m) if _state(line, m) else m
+        m += 1
+    return None
+
+
+def _thing_behind(line: Sequence[Word], n: int, *, after_preposition: bool) -> int | None:
+    """The new thing in ``كأن في صدره جمرة``, or of ``كأنه في فرن``."""
+    for m in range(n + 1, min(len(line), n + _FARTHEST)):
+        word = line[m]
+        if not word.joined:
+            return None
+        if definite(word) and m + 1 == len(line) and m > n + 1:
+            return m  # `كأن على رؤوسهم الطير`
+        mine = is_preposition(line[m - 1]) and word.plain.endswith("ي") and len(word.plain) > 3 and follows(line, m + 1)
+        if (
+            mine
+            or is_preposition(word)
+            or definite(word)
+            or owned(word)
+            or word.plain in ("كل", "واحد", "واحدة", "بعض")
+        ):
+            continue
+        if line[m - 1].plain in ("كل", "بعض"):
+            continue
+        if surely_does(line, m):
+            return _done_to(line, m)
+        if word.plain == "حلم":
+            return None
+        if nominal(word) and not (m > n + 1 and after_preposition and is_quality(word.plain)):
+            return m
+    return None
+
+
+def _object(word: Word) -> bool:
+    """With the alif of an object, its tanwin left out: ``فتح فرنا``."""
+    return (word.plain.endswith("ا") and len(word.plain) > 3 and not word.plain.endswith(("ها", "وا", "نا"))) or (
+        len(word.plain) == 4 and word.plain.endswith("نا")
+    )
+
+
+def _done_to(line: Sequence[Word], n: int, *, guessing: bool = True) -> int | None:
+    """The thing in ``كأنه ابتلع جمرة``, ``كأنها تمشي على شوك``; None where the clause guesses or names nothing new."""
+    if line[n].plain in listed("minds") or (
+        guessing and (line[n].plain in listed("guesses") or line[n].plain.removeprefix("س") in listed("guesses"))
+    ):
+        return None
+    walked_on: int | None = None
+    if line[n].plain[0] == "س" and is_present(line[n].plain):
+        return None
+    for m in range(n + 1, min(len(line), n + _FARTHEST)):
+        word = line[m]
+        another = word.plain[0] == "و" and word.plain not in listed("waw") and is_verb(word.plain)
+        if not word.joined or another or word.plain in listed("particles"):
+            return walked_on
+        if is_preposition(word):
+            continue
+        if definite(word):
+            walked_on = m if not guessing or (m == n + 2 and line[n + 1].plain == "على") else walked_on
+            continue
+        mine = (
+            word.plain.endswith("ي")
+            and len(word.plain) > 3
+            and follows(line, m + 1)
+            and behind_preposition(line, m + 1) > 0
+        )
+        if (
+            mine
+            or (owned(word) and not word.plain.endswith("نا"))
+            or word.plain in listed("nobody")
+            or not (nominal(word) or _object(word))
+        ):
+            continue
+        if accusative(word) and is_quality(word.plain.removesuffix("ا")) and not follows(line, m + 1):
+            continue
+        return m
+    return walked_on

@@ -1,101 +1,201 @@
-"""From a marker and a vehicle to a planned figure: what to take out, and whether the thing is meant to be seen."""
+"""Reasons of making: likeness that is ordered, sewn, baked, played, painted, or a use made of something."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
+from trope.strategies.guard.arabic.candidates import Candidate
+from trope.strategies.guard.arabic.likeness import many
+from trope.strategies.guard.arabic.phrases import follows, is_preposition
 from trope.strategies.guard.arabic.words import (
     Word,
-    bare,
-    end_of,
-    has_stem,
-    is_adjective,
-    is_noun,
+    acts,
+    definite,
+    is_quality,
     is_verb,
-    vehicle_at,
+    listed,
+    of,
+    owned,
+    part_start,
+    says_quality,
+    stem_of,
 )
-from trope.strategies.guard.lexicon import qualities, words
-from trope.strategies.guard.plan import PlannedFigure, Span
-
-_LONG = re.compile("[اويةىأآ]")
-WHY = "an explicit simile: the vehicle only says what something is like"
 
 
-NEARBY = 24  # as many words before a marker, at most, are looked at
-DESIGN = "a design request: both things are meant to be seen"
+def shaped(c: Candidate) -> bool:
+    """``على شكل زرافة``, ``مصمم كثعبان``, and a text that begins by ordering a design."""
+    if c.marker.kind == "shape" or c.form in ("شكل", "هيئة", "مظهر"):
+        return True
+    plainly = c.before is not None and not says_quality(c.before) and not acts(c.line, part_start(c.line, c.at), c.at)
+    if (
+        c.design
+        and plainly
+        and c.marker.kind not in ("more", "done as", "as it does", "taken for")
+        and not owned(c.line[c.at - 1])
+    ):
+        return True
+    near = range(max(0, c.at - 5), c.at)
+    if any(
+        c.line[n].plain in ("تصميمه", "تصميمها", "شكله", "شكلها", "بنائه", "بنائها")
+        for n in range(c.at + 1, c.marker.noun)
+    ):
+        return True
+    if c.at > 0 and re.match(r"[وف]?[يت]?جعل[ت]?(?:ه|ها|هم)$", c.line[c.at - 1].plain) and c.marker.kind == "resembles":
+        return True  # `مكياج يجعلها تشبه كليوباترا`
+    return any(
+        (
+            c.line[n].plain in listed("made")
+            or c.line[n].plain
+            in ("لتبدو", "ليبدو", "ليبدوا", "ليشبه", "لتشبه", "ليظهر", "لتظهر", "ليصبح", "لتصبح", "ليصير", "لتصير")
+        )
+        and not owned(c.line[n])
+        and not acts(c.line, n + 1, c.at)
+        for n in near
+    ) or c.line[c.at].plain in ("ليشبه", "لتشبه", "ليحاكي", "لتحاكي")
 
 
-def how_it_stands(line: Sequence[Word], at: int) -> str:
-    """`adjunct` where the sentence stands without the comparison, else `predicate`."""
-    if at > 0 and is_adjective(line[at - 1]):
-        return "adjunct"
-    linking = any(word.bare in words("ar", "linking") for word in line[:at])
-    verb = any(is_verb(word.bare) and word.bare not in words("ar", "linking") for word in line[:at])
-    return "adjunct" if verb and not linking else "predicate"
+def ordered(c: Candidate) -> bool:
+    """``ارسم قطة كالنمر`` orders the look, ``ارسم طفلة ترقص كريشة`` and ``قطة سوداء كالليل`` do not."""
+    first = next(
+        (n for n in range(max(0, c.at - 5), c.at) if c.line[n].plain in listed("orders") and not definite(c.line[n])),
+        None,
+    )
+    if c.line[0].plain in listed("orders"):
+        first = 0
+    if first is None or acts(c.line, first + 1, c.at) or not c.line[c.at].joined:
+        return False
+    if c.before is None or says_quality(c.before) or owned(c.before):
+        return False
+    return not any(word.bare[0] == "ل" and len(word.bare) > 3 for word in c.line[first + 1 : c.at])
 
 
-def made(
-    text: str, line: Sequence[Word], at: int, marker: Span, follows: int, prefix: int, how: str,
-    *, design: bool, confidence: float, seen: str | None = None, clause: bool = False,
-) -> PlannedFigure | None:  # fmt: skip
-    """The figure of a marker at word ``at`` whose vehicle is word ``follows`` behind ``prefix`` letters, or None."""
-    found = vehicle_at(text, line, follows, prefix)
+def product(c: Candidate) -> bool:
+    """``مصباح كأنه زهرة``, ``كرسي ظهره كأنه جناح``: a new thing that is made, and nothing done before the marker."""
+    if (
+        c.marker.kind in ("as it does", "more", "done as")
+        or c.before is None
+        or (c.described and c.marker.kind != "resembles")
+    ):
+        return False
+    start = part_start(c.line, c.at)
+    first = c.line[start]
+    new = not (follows(c.line, start + 1) and definite(c.line[start + 1]))
+    if (
+        new
+        and not definite(first)
+        and not owned(first)
+        and of(first.plain, "products")
+        and not acts(c.line, start + 1, c.at)
+        and not any(is_preposition(word) for word in c.line[start : c.at])
+    ):
+        return not any(of(word.plain, "linking") for word in c.line[start : c.at])
+    found = c.head()
     if found is None:
-        return None
-    vehicle, last = found
-    if bare(text[slice(*vehicle)]) in words("ar", "no_vehicle"):
-        return None
-    noun = bare(text[slice(*vehicle)])
-    itself = bare(line[follows].text)[prefix:]
-    if any(word.bare == itself or _same(word.bare, noun) for word in line[max(0, at - NEARBY) : at]):
-        return None
-    end, sure = end_of(line, follows, last, prefix, clause=clause)
-    stop = line[end].end
-    joins = marker[0] == line[at].start + 1 and line[at].bare[0] in "وف"  # `and as if`: the `and` goes with it
-    begin = line[at - 1].end if at > 0 and (marker[0] == line[at].start or joins) else marker[0]
-    if at > 0 and text[begin : begin + 1] == "،":
-        begin += 1
-    worn = any(
-        has_stem(word.bare, "made") and word.bare not in words("ar", "orders") for word in line[max(0, at - 6) : at]
-    )
-    seen = DESIGN if design or worn else seen
-    stands = sure and how == "adjunct" and not (joins and at == 0)
-    replacement = "" if stands and seen is None else None
-    phrase = (line[follows].start + (prefix if follows == at or prefix else 0), stop)
-    carried = qualities("ar").get(noun, ())
-    return PlannedFigure(
-        marker, vehicle, phrase, (begin, stop), replacement, carried, seen is not None, seen or WHY,
-        _tenor(line, at), confidence,
-    )  # fmt: skip
-
-
-def akin(line: Sequence[Word], at: int, follows: int) -> bool:
-    """``كلب مثل الذئب``: one animal beside another, two of a kind."""
-    animals = words("ar", "animals")
-    said = {word.bare.removeprefix("ال") for word in line[max(0, at - 2) : at]}
-    return bool(said & animals) and line[follows].bare.removeprefix("ك").removeprefix("ال") in animals
-
-
-@lru_cache(maxsize=4096)
-def _same(word: str, noun: str) -> bool:
-    """Whether a word before names the same thing: then two of a kind are compared."""
-    word = word.removeprefix("و").removeprefix("ال") if len(word) > 4 else word
-    bones, others = _LONG.sub("", word), _LONG.sub("", noun)
-    if len(others) > 1 and bones == others and len(word) != len(noun) and "و" in word + noun:  # بيت, بيوت
+        return False
+    n, head = found
+    if not _agrees(c, head) or (n > 0 and is_preposition(c.line[n - 1]) and c.marker.kind in ("kaf", "like")):
+        return False
+    construct = n > 0 and head.joined and of(c.line[n - 1].plain, "products") and not definite(c.line[n - 1])
+    if construct and not definite(head):
         return True
-    if len(noun) > 4 and noun.removesuffix("ات") == word.removesuffix("ة"):
+    made = of(head.plain, "products") or (head.plain[0] == "ب" and head.plain[1:] in listed("products"))
+    return not definite(head) and not owned(head) and made
+
+
+def _agrees(c: Candidate, head: Word) -> bool:
+    """Whether ``كأنه`` or ``تشبه`` agrees with the noun before it, so that it is said of that."""
+    form = c.line[c.at].plain
+    feminine = form.endswith("كانها") or form in ("تشبه", "تحاكي", "تضاهي", "تماثل")
+    masculine = form.endswith("كانه") or form in ("يشبه", "يحاكي", "يضاهي", "يماثل")
+    return not (masculine and head.plain.endswith("ة")) and not (feminine and not _feminine_looking(head.plain))
+
+
+def _feminine_looking(form: str) -> bool:
+    return form.endswith(("ة", "ات", "اء", "ى")) or many(form) or len(form) < 4
+
+
+def played(c: Candidate) -> bool:
+    """``طفل يقفز مثل الضفدع، يقلد زملاءه``: imitation, costume, camouflage."""
+    near = range(max(0, c.at - 8), min(len(c.line), c.last + 9))
+    meant = (c.line[n].plain for n in range(max(1, c.at - 2), c.at) if c.line[n - 1].plain in ("كي", "لكي", "كيما"))
+    if any(form in ("يبدو", "تبدو", "ابدو", "نبدو", "يبدوا", "يظهر", "تظهر") for form in meant):
         return True
-    return len(noun) > 2 and (
-        word == noun or word in (noun + "ه", noun + "ها", noun.removesuffix("ة") + "ته", noun.removesuffix("ة") + "تها")
+    if any(
+        c.line[n].plain in listed("imitation") and not c.at <= n <= c.last and not _uniform(c.line, n) for n in near
+    ):
+        return True
+    for n in range(max(0, c.at - 5), c.at):
+        if stem_of(c.line[n].plain, "worn") and is_verb(c.line[n].plain):
+            moved = acts(c.line, n + 1, c.at)
+            if not moved and (owned(c.line[c.at - 1]) or n == c.at - 1 or of(c.form, "people")):
+                return True
+            if moved and of(c.form, "people") and c.marker.kind in ("like", "kaf"):
+                return True
+    return False
+
+
+def _uniform(line: Sequence[Word], n: int) -> bool:
+    """``بزي أبيض``: clothes of a color."""
+    if line[n].plain == "زي" and n > 0 and not any(stem_of(word.plain, "worn") for word in line[max(0, n - 3) : n]):
+        return (
+            line[n].joined
+            and not is_preposition(line[n - 1])
+            and not (follows(line, n + 1) and is_quality(line[n + 1].plain))
+        )
+    return (
+        line[n].plain == "بزي"
+        and follows(line, n + 1)
+        and (line[n + 1].plain in listed("colors") or line[n + 1].plain == "موحد")
     )
 
 
-def _tenor(line: Sequence[Word], at: int) -> Span | None:
-    """The first known thing before the marker: the subject, in both orders of words."""
-    for n, word in enumerate(line[: min(at, NEARBY)]):
-        if word.bare.startswith("ال") and len(word.bare) > 3:
-            construct = n > 0 and word.joined and is_noun(line[n - 1].bare) and not is_verb(line[n - 1].bare)
-            return (line[n - 1].start if construct else word.start, word.end)
-    return None
+def pictured(c: Candidate) -> bool:
+    """``بأسلوب يشبه الرسوم``, ``تبدو كصورة``: style and medium."""
+    if of(c.form, "pictures"):
+        return any(
+            of(word.plain, "pictures") or word.plain.removesuffix("ه").removesuffix("ها") in listed("orders")
+            for word in c.line[: c.at]
+        )
+    found = c.head()
+    if found is None or c.marker.kind not in ("like", "kaf", "resembles", "as if"):
+        return False
+    head = found[1].plain
+    if found[0] > 0 and is_preposition(c.line[found[0] - 1]):
+        return False
+    return of(head, "pictures") or head in ("خلفية", "الوان", "نسيج", "اسلوب", "باسلوب", "الخلفية")
+
+
+def a_part_played(c: Candidate) -> bool:
+    """``تعمل كمعلمة``, ``استخدم الحجر كمطرقة``: a part or a use; ``تعمل كالآلة`` compares."""
+    if c.line[c.marker.noun].plain in ("اي", "اية"):
+        return of(c.noun, "roles_played") or of(c.noun, "people")
+    if c.marker.kind != "kaf" or c.known:
+        return False
+    before = c.line[max(0, c.at - 8) : c.at]
+    if (
+        any(stem_of(word.plain, "roles") and word.plain[0] != "م" and not definite(word) for word in before)
+        and not of(c.noun, "animals")
+        and c.noun not in _WORKS
+    ):
+        return True
+    if (
+        follows(c.line, c.last + 2)
+        and c.line[c.last + 1].plain in ("لا", "وليس")
+        and c.line[c.last + 2].plain[0] == "ك"
+    ):
+        return True  # `كطبيب لا كصديق`
+    role = of(c.noun, "roles_played") or of(c.form, "roles_played") or of(c.noun, "no_vehicle")
+    if any(word.plain in listed("used") for word in before):
+        put = any(word.plain in _PUTS for word in before)
+        return role or (put and of(c.noun, "products"))
+    if c.at == 0:
+        return role or of(c.form, "people")
+    found = c.head()
+    return found is not None and of(found[1].plain, "products") and not definite(found[1]) and not c.described
+
+
+_PUTS = frozenset("وضع وضعت يضع تضع ضع نضع ترك جعل جعلت".split())
+
+
+_WORKS = ("الة", "نحلة", "نملة", "محرك", "ساعة", "ماكينة", "ثور")

@@ -1,308 +1,261 @@
-"""Arabic words: bare forms, the kaf that compares, and where a vehicle begins and ends."""
+"""Arabic words: their letters without vowel signs, and what a form is by its shape: verb, adjective, definite."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
-from trope.strategies.guard.lexicon import either, words
-from trope.strategies.guard.plan import Span
+from trope.strategies.guard.lexicon import words
 
 _WORD = re.compile(r"[\u0621-\u065f\u0670\u0640\u066e-\u06d3]+")
 _SIGNS = re.compile(r"[\u064b-\u065f\u0670\u0640]")
-_AFTER = frozenset(
-    "في على من إلى الى عن مع تحت فوق بين عند حول خلف أمام قرب وراء داخل خارج بعد قبل حتى ثم أو بلا بدون وسط".split()
-)
-
-
-_WHEN = frozenset("هذا هذه ذلك تلك حين حينما عندما كلما بينما منذ اليوم الليلة الآن وهو وهي وهم".split())
+_ALIFS = str.maketrans("أإآٱ", "اااا")
+NEARBY = 24  # as many words before or after a marker, at most, are looked at
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, its form without vowel signs, and whether no sign stands between it and the word before."""
+    """A word of a text.
+
+    ``bare`` is the word without vowel signs and lengthening, ``plain`` also without the hamza on alif (the lists are
+    read so); ``joined``: no sign stands between it and the word before; ``known``: it has the article.
+    """
 
     text: str
     bare: str
+    plain: str
     start: int
     end: int
     joined: bool
+    known: bool
+
+    def place(self, letter: int) -> int:
+        """Where the n-th letter of the bare form stands in the text."""
+        seen = -1
+        for offset, sign in enumerate(self.text):
+            seen += not _SIGNS.match(sign)
+            if seen == letter:
+                return self.start + offset
+        return self.end
 
 
 def bare(text: str) -> str:
-    """Without vowel signs and lengthening; the tanwin's alif stays."""
+    """Without vowel signs and lengthening."""
     return _SIGNS.sub("", text)
+
+
+def plain(text: str) -> str:
+    """Without vowel signs, lengthening and the hamza on alif."""
+    return bare(text).translate(_ALIFS)
 
 
 def words_of(text: str, start: int, end: int) -> list[Word]:
     """The words of ``text[start:end]``."""
     found: list[Word] = []
     for match in _WORD.finditer(text, start, end):
-        if not bare(match.group()):
-            continue
-        before = text[found[-1].end : match.start()] if found else ""
-        found.append(Word(match.group(), bare(match.group()), match.start(), match.end(), not before.strip()))
+        letters = bare(match.group())
+        if letters:
+            between = text[found[-1].end : match.start()] if found else ""
+            form = letters.translate(_ALIFS)
+            joined = not between or between.isspace()
+            found.append(Word(match.group(), letters, form, match.start(), match.end(), joined, _has_article(letters)))
     return found
 
 
 @cache
-def _kaf_words() -> tuple[str, ...]:
-    return tuple(word for word in words("ar", "kaf") if len(word) > 4)
+def listed(name: str) -> frozenset[str]:
+    """A list of the lexicon, in plain letters."""
+    return frozenset(plain(word) for word in words("ar", name))
 
 
-# Endings of number and case, and what they stand for: a pair (`نجمتان`, in construct `حبتي`), many, an accusative.
-_NUMBERS = tuple((ending, stem) for ending in ("تان", "تين", "تي", "تا", "ات") for stem in ("ة", "")) + tuple(
-    (ending, "") for ending in ("ا", "ين", "ان")
-)
+def of(form: str, name: str) -> bool:
+    """Whether a plain form is in a list, with or without article, conjunction and the endings of number and case."""
+    return _of(form, name)
 
 
-@cache
-def is_noun(word: str) -> bool:
-    """Whether a word is a listed thing, with or without article, case ending and ending of number."""
-    word = word.removeprefix("ال")
-    known = words("ar", "nouns")
-    return word in known or any(
-        word.endswith(ending) and len(word) - len(ending) > 1 and word.removesuffix(ending) + stem in known
-        for ending, stem in _NUMBERS
-    )
+@lru_cache(maxsize=16384)
+def _of(form: str, name: str) -> bool:
+    known = listed(name)
+    return any(base in known for base in _bases(form))
 
 
-_PRESENT = re.compile(r"تن.ا.$|تم.ي$|تمت..$|تمل[أؤك]|تمسك$|تمزق$|تمد$|تمتد$|تن.ث?.$")
-_AUGMENTED = re.compile(r"ان[^اوي]{3}ت?$|ا[^ا]ت[^اي]{2}ت?$|است[^اوي]{3}ت?$")  # `انقطع`, `احترق`, `استقبل`
-_FEMININE_PAST = re.compile(r".{2,5}(?<![اي])ت$|[اأ].{2,4}ت$")
+def _bases(form: str) -> list[str]:
+    bases = [form]
+    if len(form) > 3 and form[0] in "وف":
+        bases.append(form[1:])
+    bases += [base[2:] for base in tuple(bases) if base.startswith("ال") and len(base) > 4]
+    bases += [base.removesuffix("ا") for base in tuple(bases) if base.endswith("ا") and len(base) > 3]
+    return bases
 
 
-@cache
-def is_verb(word: str) -> bool:
-    """Whether a word is a verb: a listed past form, or what begins like a present one and is no listed thing."""
-    past = words("ar", "past")
-    if word.endswith("وا") and len(word) > 4:
-        return True
-    if any(word.removesuffix(ending) in past for ending in ("وا", "ت", "ن")):  # `وقفوا`
-        return True
-    word = word.removeprefix("و").removeprefix("ف") if len(word) > 4 else word
-    if (
-        len(word) > 4 and word[0] == "س" and word[1] in "يتن" and not is_noun(word) and not word.endswith(("ة", "ات"))
-    ):  # `ستمطر`
-        return True
-    if word in past or any(word.removesuffix(ending) in past for ending in ("ت", "وا", "ن", "ا", "تا")):
-        return True
-    if word.endswith("ت") and (word[:-1] + "ى" in past or word[:-1] + "ا" in past):
-        return True
-    if is_noun(word) or word.endswith(("ة", "ية")) or len(word) < 3 or word in words("ar", "no_verb"):
-        return False
-    if len(word) == 3:
-        return word[0] == "ي"
-    if (
-        _PRESENT.match(word)
-        or _AUGMENTED.match(word)
-        or (len(word) > 3 and _FEMININE_PAST.match(word) and word not in words("ar", "ends_in_ta"))
-    ):
-        return True
-    if word[0] == "ت" and len(word) == 5 and word[3] in "يا":  # تصوير, تذكار
-        return False
-    return word[0] == "ي" or (
-        word[0] == "ت" and word[:2] != "تا" and not word.endswith("ا") and len(word) > 3 and word[1] not in "م"
-    )
-
-
-def is_adjective(word: Word) -> bool:
-    """Whether a word before a marker looks like an adjective that says what carries over."""
-    return word.text.endswith(("ًا", "اً")) or (
-        word.bare.endswith("ة") and not word.bare.startswith("ال") and not is_noun(word.bare)
-    )
-
-
-_ROOT = re.compile("[اويىأآإئءةت]")
-
-
-def same_root(verb: str, noun: str) -> bool:
-    """Whether a verb and a noun of action have the same consonants: `وثب`, `وثبة`; `يتعلق`, `تعلق`."""
-    first, second = _ROOT.sub("", verb), _ROOT.sub("", noun)
-    return len(first) > 0 and first == second
-
-
-_QUALITY = re.compile(
-    r"(?:قوي|نقي|صلب|هش|رطب|حلو|مر|صاف|قاس|عال|سخي|غني|وفي|ذكي|بهي|ندي|طري|دافئ|حر|رخو|جاف|حاد|خشن|سهل|ضخم|فظ|مرن|مهيب|خجول|كسول|صبور|غيور|حنون|عجول|م[^اوي]{3}|نضر|عذب|وعر|ثقيل)ة?$|..ي.ة?$|.ا..ة?$|م..و.ة?$"
-)
-
-
-def says_how(word: Word) -> bool:
-    """Whether a word before a marker is an adjective: by its ending, by its pattern (`خفيف`, `هادئ`), or a color."""
-    said = word.bare
-    return is_adjective(word) or (
-        not said.startswith("ال")
-        and not is_noun(said)
-        and (said in words("ar", "colors") or _QUALITY.match(said) is not None)
-    )
-
-
-@cache
-def likened(text: str, after_adjective: str = "") -> int | None:
-    """Where the kaf that compares stands in a word (0, or 1 after a conjunction), or None.
-
-    ``after_adjective`` is the ending of an adjective before it, after which an unlisted thing may stand.
-    """
-    word = bare(text)
-    if len(word) > 4 and word[0] in "وف" and word[1] == "ك" and text[1] == "ك":
-        inner = likened(text[1:], after_adjective)
-        return None if inner is None else 1
-    if len(word) < 3 or (len(word) == 3 and not is_noun(word[1:])) or word[0] != "ك" or text[1] in "\u064b\u064c\u064d":
-        return None
-    if text.endswith(("ًا", "اً")):  # an accusative: `كيدًا`
-        return None
-    rest = word[1:]
-    definite = rest.startswith("ال") and len(rest) > 3
-    noun = rest[2:] if definite else rest
-    if (
-        noun in words("ar", "no_vehicle")
-        or noun in words("ar", "pictures")
-        or any(
-            noun.startswith(w) and len(noun) - len(w) < 3 and noun[len(w) :] in _ENDINGS
-            for w in words("ar", "no_vehicle")
-        )
-    ):
-        return None
-    if rest in SHADOWS or rest in words("ar", "holders") or rest in words("ar", "attributes"):
-        return 0
-    if definite:
-        return None if _GRIM.fullmatch(word) and not is_noun(noun) else 0
-    if is_noun(rest):
-        return 0 if word not in words("ar", "kaf") else None
-    if (
-        word in words("ar", "kaf")
-        or word.startswith(_kaf_words())
-        or any(word.removesuffix(e) in words("ar", "kaf") for e in _INFLECTED)
-    ):
-        return None
-    if rest[0] == "ك" and (rest in words("ar", "kaf") or rest.startswith(_kaf_words()) or rest.endswith("ة")):  # `ككرة`
-        return 0
-    if rest.endswith(("ه", "ها", "هم", "هما", "هن", "نا")):  # kin and habits: `كأمه`, `كعادتها`
-        return None
-    if (
-        after_adjective
-        and len(rest) > 2
-        and not (after_adjective == "ة" and rest.endswith("ة"))
-        and not rest.endswith(("ي", "ية"))
-    ):
-        return 0
-    return 0 if len(rest) > 2 and (rest[0] in _FOREIGN_TO_KAF or (rest.endswith("ة") and len(rest) > 3)) else None
-
-
-SHADOWS = frozenset("ظله ظلها ظلهم ظلي ظلك ظلنا".split())
-_HOLDER = re.compile(r"[^كاوي]ا[^اوي]{2}$")
-_RELATIVES = frozenset("الذي التي الذين اللذين اللتين اللاتي اللواتي".split())
-_FOREIGN_TO_KAF = "طظصضقخجغمز"
-_GRIM = re.compile(r"كالح(?:ا|ة|ين|ون|ات|تان)?|كالسيوم|كالوري.*")
-_INFLECTED = (*"ة ه ها هم ي ك نا ات ين ون ا ان ت وا ية يه يات يون تين تان هما كم تي ته تها ى".split(),)
-_ENDINGS = frozenset(("ه", "ها", "هم", "ك", "ي", "نا", "هن", "هما"))
-
-
-def vehicle_at(text: str, line: Sequence[Word], n: int, prefix: int) -> tuple[Span, int] | None:
-    """The vehicle's noun at word ``n`` behind ``prefix`` letters, and the number of its last word."""
-    if n >= len(line):
-        return None
-    start, word = line[n].start + prefix, line[n].bare[prefix:]
-    follows = line[n + 1].bare if n + 1 < len(line) and line[n + 1].joined else ""
-    if word in ("أي", "اي", "أية") and is_noun(follows) and follows not in words("ar", "people"):
-        return (
-            None
-            if n + 2 < len(line) and line[n + 2].bare in ("آخر", "اخر", "أخرى")
-            else vehicle_at(text, line, n + 1, 0)
-        )
-    holder = word in words("ar", "holders") or (_HOLDER.match(word) and not is_noun(word))
-    if holder and (is_noun(follows) if word in words("ar", "holders") else follows.startswith("ال")):
-        return vehicle_at(text, line, n + 1, 0)  # `كأهل القبور`, `كقابض الجمر`
-    if word in words("ar", "no_vehicle") or (word.startswith(("الذ", "الت")) and word in _RELATIVES):
-        return None
-    while start < line[n].end and _SIGNS.match(text[start]):
-        start += 1
-    if text.startswith("ال", start) and line[n].end - start > 3:
-        start, word = start + 2, word[2:]
-        while start < line[n].end and _SIGNS.match(text[start]):
-            start += 1
-    if len(word) < 2 or word in _AFTER or word in words("ar", "no_vehicle"):
-        return None
-    end, last = line[n].end, n
-    while end > start and text[end - 1] in "\u064b\u064c\u064d":  # tanwin
-        end -= 1
-    if text[start : line[n].end].endswith(("ًا", "اً")) and line[n].end - start > 4:
-        end = line[n].end - 2
-    if n + 1 < len(line) and line[n + 1].joined:
-        if word.removesuffix("ا") in words("ar", "collectives") and not line[n].bare[prefix:].startswith("ال"):
-            skip = 2 if line[n + 1].bare == "من" else 1
-            if n + skip < len(line) and (skip == 2 or is_noun(line[n + 1].bare)):
-                inner = line[n + skip]
-                begin = inner.start + (2 if inner.bare.startswith("ال") else 0)
-                return (begin, inner.end), n + skip
-        second = line[n + 1].bare
-        new = not second.startswith("ال") and not line[n].bare[prefix:].startswith("ال") and second not in _AFTER
-        if new and not is_verb(second) and second not in words("ar", "past") and second not in words("ar", "colors"):
-            agrees = not word.endswith("ة") or second.endswith(("ة", "ت", "ي", "اء"))
-            if (is_noun(second) and second[0] not in "وفبل") or (
-                not agrees and len(second) > 3 and second[0] not in "وفبليت"
-            ):
-                return (start, line[n + 1].end), n + 1
-        if (
-            word in words("ar", "construct")
-            and (is_noun(second) or (second.endswith("ة") and second[1] != "ا"))
-            and not second.startswith("ال")
-        ):
-            return (start, line[n + 1].end), n + 1
-        named = line[n + 1].bare
-        relation = named.endswith("ية") if word.endswith("ة") else named.endswith("ي") and len(named) > 3
-        if relation and not named.startswith("ال") and not line[n].bare[prefix:].startswith("ال"):
-            return (start, line[n + 1].end), n + 1
-    return (start, end), last
-
-
-def could_be_thing(word: str) -> bool:
-    """Whether an unlisted word after `كأنه` looks like a noun and not like a verb or a participle."""
-    if is_noun(word):
-        return True
-    if len(word) < 4 or word[0] in "يتمأا" or word[1] == "ا":
-        return False
-    if word.endswith("ة"):
-        return word[2] != "ي" or len(word) > 5
-    return not word.endswith(("ت", "ي", "ون", "ين", "ان", "ا", "وا", "ه", "ها", "هم")) and not (
-        len(word) == 4 and word[2] in "يو"
-    )
-
-
-def end_of(line: Sequence[Word], follows: int, last: int, prefix: int, *, clause: bool) -> tuple[int, bool]:
-    """The last word of the comparison, and whether that is clear.
-
-    A new thing takes its adjective or a clause up to the next sign; a known one takes adjectives with the article.
-    """
-    n = last
-    definite = line[follows].bare[prefix:].startswith("ال")
-    while n + 1 < len(line) and line[n + 1].joined:
-        word = line[n + 1].bare
-        if word in _AFTER:
-            return n, False
-        if word in _WHEN:
-            return n, True
-        if definite:
-            if word.startswith("ال"):
-                n += 1
-                continue
-            if word.startswith("وال"):
-                n += 1
-                continue
-            return n, word[0] in "فو" or is_verb(word)
-        if word[0] in "وف" and len(word) > 3 and not clause and is_verb(word):
-            return n, True
-        n += 1
-    return n, True
+def stem_of(form: str, name: str) -> bool:
+    """Whether a form comes from a listed stem, with the letters that verbs and participles take before it."""
+    return _stems(name).match(form) is not None
 
 
 @cache
 def _stems(name: str) -> re.Pattern[str]:
-    return re.compile(rf"[وف]?(?:ا|ي|ت|ن|م|أ|مت|يت|تت)?(?:{either('ar', name)})")
+    either = "|".join(sorted(listed(name), key=lambda stem: (-len(stem), stem)))
+    return re.compile(
+        rf"[وف]?(?:ال)?(?:ا|ي|ت|ن|م|مت|يت|تت|يس|تس|اس|ب)?(?:{either})(?:ت|ه|ها|ة|ا|وا|ون|ين|ات|ته|تها|نا|وه|وها|ناه|ناها)?$"
+    )
 
 
-def has_stem(word: str, name: str) -> bool:
-    """Whether a verb form comes from a listed stem, with the letters that a verb takes before it."""
-    return _stems(name).match(word) is not None
+def definite(word: Word, letter: int = 0) -> bool:
+    """With the article, behind ``letter`` letters; `ألوان` has none."""
+    return word.known if letter == 0 else _has_article(word.bare[letter:], behind=True)
+
+
+def _has_article(letters: str, *, behind: bool = False) -> bool:
+    return len(letters) > 3 and letters.startswith(("ال", "لل")) and (behind or letters not in listed("form_eight"))
+
+
+def owned(word: Word, letter: int = 0) -> bool:
+    """``عيناها``, ``سيفه``: somebody's, by its ending."""
+    return not definite(word, letter) and not accusative(word) and _owned(word.plain[letter:])
+
+
+@lru_cache(maxsize=8192)
+def _owned(form: str) -> bool:
+    if form in listed("ends_like_pronoun") or form.removeprefix("و") in listed("ends_like_pronoun"):
+        return False
+    if form.endswith(("ها", "هم", "هن")) and len(form) > 3:
+        return True
+    if len(form) > 3 and form.endswith("تك"):
+        return True
+    if len(form) > 4 and form.endswith(("كم", "نا")) and form[-3:] != "انا":
+        return True
+    return len(form) > 3 and (form.endswith("هما") or (form.endswith("ه") and form != "الله"))
+
+
+def accusative(word: Word) -> bool:
+    """With the tanwin of the accusative."""
+    return word.text.endswith(("ًا", "اً", "ءً", "ةً"))
+
+
+_MASDAR = re.compile(r"ت[^ا].ي.(?:ه|ها)?$|ت.ا[^يا]{2}ات$|ت.ا.ي.(?:ه|ها|ة)?$")  # `تصوير`, `تجاعيد`
+_PRESENT = re.compile(r"(?:س?[يتن])(?:.{2,}|.[ايوى].?)$")
+_PAST_SHAPE = re.compile(r"ان[^اوي]{3}(?:ت|وا|ا)?$|ا[^ا]ت[^اي]{2}(?:ت|وا)?$|است[^اوي]{3}(?:ت|وا)?$")  # `انقطع`, `احترق`
+_FEMININE_PAST = re.compile(r".{2,5}(?<![اي])ت$|ا.{1,3}[^ايو]ت$")
+
+
+@lru_cache(maxsize=16384)
+def is_verb(form: str) -> bool:
+    """Whether a plain form is a verb: a listed past form, or one with the shape of a past or a present one."""
+    if form in listed("no_verb"):
+        return False
+    if _past(form):
+        return form not in listed("past_or_noun")
+    if len(form) > 3 and form[0] in "وف" and form[1:] in listed("past") and form[1:] not in listed("past_or_noun"):
+        return True
+    if len(form) > 4 and form[0] in "وف" and (_past(form[1:]) or (form[1] in "يت" and is_verb(form[1:]))):
+        return form[1:] not in listed("past_or_noun")
+    if form.endswith("وا") and len(form) > 4:
+        return True
+    if _PAST_SHAPE.match(form):
+        return True
+    if _FEMININE_PAST.match(form) and len(form) > 3 and not form.startswith("ال"):
+        return form not in listed("ends_in_ta") and form.removeprefix("و") not in listed("ends_in_ta")
+    return is_present(form)
+
+
+def _past(form: str) -> bool:
+    past = listed("past")
+    if form in past:
+        return True
+    for ending in ("ت", "وا", "ن", "ا", "تا", "ه", "ها", "ته", "تها", "هم", "نا", "ني"):
+        stem = form.removesuffix(ending)
+        if (
+            stem != form
+            and len(stem) > (2 if ending == "ن" else 1)
+            and (stem in past or (ending in ("ت", "ه", "ها") and stem + "ى" in past))
+        ):
+            return True
+    return form.endswith("ت") and form[:-1] + "ا" in past
+
+
+@lru_cache(maxsize=16384)
+def is_present(form: str) -> bool:
+    """Whether a plain form has the shape of a present verb and is no listed noun."""
+    if len(form) > 4 and form[0] in "وف" and form[1] in "يت":
+        form = form[1:]
+    if len(form) < 3 or form[0] not in "يتس" or (form[0] == "س" and (len(form) < 5 or form[1] not in "يت")):
+        return False
+    for ending in ("", "ه", "ها", "هم", "ين", "ان", "ات", "ا", "ي", "ية"):
+        if form.removesuffix(ending) in listed("no_verb"):
+            return False
+    if form.endswith(("ة", "ية", "اء")) or form in listed("ends_in_ta"):
+        return False
+    if form[0] == "ت" and (_MASDAR.match(form)):
+        return False
+    return _PRESENT.match(form) is not None
+
+
+_QUALITY = re.compile(
+    r"..[يئ].$|..يء$|.[ا]..$|.[ا]ئ.$|م..و.$|م[^ا]{3}$|م[^ا][^ا]{2,3}$|مت.{2,4}$|من[^ا]{3}$|مست.{2,3}$|مت.ا.{1,2}$"
+)
+_ENDINGS = ("تين", "تان", "ات", "ين", "ان", "ون", "ة", "ا", "ت")
+
+
+@lru_cache(maxsize=16384)
+def is_quality(form: str) -> bool:
+    """Whether a plain form without article looks like an adjective: by its pattern, its ending, or listed."""
+    if form in listed("no_quality"):
+        return False
+    if form in listed("colors") or form in listed("short_qualities") or form in listed("states"):
+        return True
+    bases = [
+        form,
+        *(form.removesuffix(ending) for ending in _ENDINGS if form.endswith(ending) and len(form) > len(ending) + 2),
+    ]
+    if any(base in listed("no_quality") for base in bases):
+        return False
+    if any(base in listed("colors") or base in listed("short_qualities") for base in bases):
+        return True
+    if form.endswith(("ية", "ي", "يين", "يون", "يا", "يتان", "يتين")) and len(form) > (6 if form[-1] == "ن" else 4):
+        return True
+    return any(len(base) > 3 and base[-1] != "ة" and _QUALITY.match(base) for base in bases)
+
+
+def says_quality(word: Word) -> bool:
+    """Whether a word right before a marker says the quality that is compared."""
+    if word.plain in listed("particles") or word.plain in listed("prepositions"):
+        return False
+    if accusative(word) and is_quality(word.plain.removesuffix("ا")):
+        return True
+    if word.plain[0] == "ب" and any(
+        word.plain[1:].removesuffix(end) in listed("attributes") for end in ("", "ين", "ي")
+    ):
+        return False
+    forms = (word.plain, word.plain[1:]) if word.plain[0] == "و" and len(word.plain) > 4 else (word.plain,)
+    return not definite(word) and not owned(word) and any(map(is_quality, forms)) and not is_verb(word.plain)
+
+
+def surely_verb(word: Word) -> bool:
+    """A verb that is no linking one and can be no noun, adjective or adverb."""
+    return is_verb(word.plain) and not of(word.plain, "linking") and not definite(word)
+
+
+def acts(line: Sequence[Word], start: int, stop: int) -> bool:
+    """Whether something is done in ``line[start:stop]``."""
+    return any(surely_verb(word) for word in line[max(0, start) : stop])
+
+
+def part_start(line: Sequence[Word], at: int) -> int:
+    """The first word of the part between signs that holds word ``at``."""
+    n = at
+    while n > 0 and line[n].joined and at - n < NEARBY:
+        n -= 1
+    return n
+
+
+def may_be_verb(form: str) -> bool:
+    """Whether a plain form is a verb, or a past form that is a noun as well."""
+    return is_verb(form) or _past(form) or form in listed("guesses")
+
+
+def nominal_form(form: str) -> bool:
+    """Whether a plain form is no preposition, particle or verb."""
+    return form not in listed("prepositions") and form not in listed("particles") and not is_verb(form)

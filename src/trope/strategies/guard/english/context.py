@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, SEVERAL, NounPhrase, noun_phrase
-from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_plural, verb_forms
+from trope.strategies.guard.english.words import Token, is_adjective, is_plural, verb_forms
 from trope.strategies.guard.lexicon import words
 
 MODALS = frozenset("can could will would may might must shall should to do does did".split())
@@ -105,6 +105,16 @@ def phrase_before(line: Sequence[Token], begin: int, at: int) -> NounPhrase | No
     return None
 
 
+def linked(line: Sequence[Token], at: int) -> bool:
+    """Whether the word before ``at`` says what something is, stays or looks; or a sign stands there."""
+    if at == 0:
+        return True
+    word = line[at - 1].word
+    return (
+        not line[at - 1].is_word or word in CONTRACTED or word in words("en", "copulas") or word in words("en", "links")
+    )
+
+
 def person(line: Sequence[Token], phrase: NounPhrase | None) -> bool:
     """Whether a phrase names a person."""
     return phrase is not None and line[phrase.last].word in words("en", "persons")
@@ -124,22 +134,3 @@ def same_noun(line: Sequence[Token], one: NounPhrase | None, other: NounPhrase) 
         return False
     a, b = line[one.last].word, line[other.last].word
     return a == b or a + "s" == b or b + "s" == a
-
-
-def examples(line: Sequence[Token], verb: int, marker: int, vehicle: NounPhrase, *, firm: bool) -> bool:
-    """Whether `like` may give examples of the noun before it, or say what kind of thing that is.
-
-    `a basket holding fruits like apples`, `sits on a chair like a throne`: the noun before the marker is
-    new and could itself be what is compared. ``firm``: `just like`, `exactly like` never give examples.
-    """
-    if firm or marker - verb < 2:
-        return False
-    last = line[marker - 1].word
-    if last in words("en", "adverbs") or is_adjective(last) or last.endswith("ly") or is_participle(last):
-        return False
-    phrase = phrase_before(line, verb + 1, marker)
-    if phrase is None or phrase.kind in ("the", "pointed"):
-        return False
-    if vehicle.plural and vehicle.kind == "bare":
-        return phrase.plural
-    return phrase.kind in ("one", "several") and vehicle.kind in ("one", "several")

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from trope.data.coco import words as class_words
-from trope.strategies.guard.english.words import Token, is_adjective, is_modifier, is_participle, is_plural, verb_forms
+from trope.strategies.guard.english.words import (
+    Token,
+    is_adjective,
+    is_adverb,
+    is_modifier,
+    is_participle,
+    is_plural,
+    is_verb_form,
+    verb_forms,
+)
 from trope.strategies.guard.lexicon import lists, words
 
 INDEFINITE = frozenset("a an one another".split())
@@ -19,6 +28,7 @@ _OWN = frozenset("of with without for full that which who whose from to than mad
 _PHRASE_LIMIT = 8
 # `like a deer in the headlights`: the place may be part of the saying.
 _STOCK_PLACES = frozenset("headlights wind dark night storm rain sun pod flame water haystack".split())
+_AFTER_ING = DEFINITE | INDEFINITE | {"to"}
 _NO_NOUN = frozenset("ones one so way kind sort other others thing things that".split())
 # Adjectives that are things as well.
 _ADJECTIVE_NOUNS = frozenset("orange gold silver ruby amber ivory light glass ice velvet square oval".split())
@@ -61,6 +71,8 @@ def noun_phrase(line: Sequence[Token], at: int) -> NounPhrase | None:
         word = line[at].word
         if word in INDEFINITE:
             at, kind = at + 1, "one"
+            if at < len(line) and line[at].word == word:
+                at += 1
             if at < len(line) and line[at].word == "few":
                 at, kind = at + 1, "several"
         elif word in SEVERAL:
@@ -69,16 +81,37 @@ def noun_phrase(line: Sequence[Token], at: int) -> NounPhrase | None:
             at, kind = at + 1, "the" if word == "the" else "pointed"
     if (kind == "one" and at < len(line) and line[at].word == "pair") or (at < len(line) and line[at].word == "pairs"):
         return _counted(line, first, at, kind)
+    if kind == "one" and [token.word for token in line[at : at + 2]] in (["of", "those"], ["of", "these"]):
+        at, kind = at + 2, "several"
+    if at + 1 < len(line) and line[at].word in ("inside", "outside") and line[at + 1].word == "of":
+        inner = noun_phrase(line, at + 2)
+        return None if inner is None else replace(inner, first=first)
     last = _last_noun(line, at, kind)
     if last is None:
         return None
     head, last_head = _compound(line, at, last)
-    if _word(line, last + 1) == "of" and line[last].word in words("en", "collectives"):
+    if _word(line, last + 1) == "of" and _holds(line[last].word):
         inner = noun_phrase(line, last + 2)
-        if inner is not None and inner.kind != "pointed":
+        whole = words("en", "collectives") | words("en", "sacks")
+        many = inner is not None and (inner.plural or line[last].word in whole)
+        if inner is not None and many and inner.kind != "pointed":
             return NounPhrase(first, inner.head, inner.last_head, inner.last, kind, inner.plural)
+    if _holds(line[last].word) and [token.word for token in line[last + 1 : last + 3]] == ["full", "of"]:
+        inner = noun_phrase(line, last + 3)
+        if inner is not None and inner.plural and inner.kind == "bare":
+            return NounPhrase(first, inner.head, inner.last_head, inner.last, kind, True)
     plural = is_plural(line[last].word) or (is_plural(line[head].word) and _word(line, head + 1) == "of")
     return NounPhrase(first, head, last_head, last, kind, plural)
+
+
+def _holds(word: str) -> bool:
+    """Whether a noun only groups or holds what comes after `of`: `a line of ants`, `a box of buttons`."""
+    return (
+        word in words("en", "collectives")
+        or word in words("en", "containers")
+        or word in words("en", "sacks")
+        or word.endswith(("ful", "fuls"))
+    )
 
 
 def new_part(line: Sequence[Token], phrase: NounPhrase) -> bool:
@@ -96,7 +129,9 @@ def new_part(line: Sequence[Token], phrase: NounPhrase) -> bool:
 def named(line: Sequence[Token], phrase: NounPhrase) -> bool:
     """Whether a phrase holds a name: a word with a capital letter that is no article and no `TV`."""
     return any(
-        token.text[0].isupper() and token.text.rstrip("s") != "TV" and token.word not in INDEFINITE | DEFINITE
+        token.text[0].isupper()
+        and not (token.text.rstrip("s").isupper() and len(token.text) < 6)
+        and token.word not in INDEFINITE | DEFINITE
         for token in line[phrase.first : phrase.last + 1]
     )
 
@@ -131,18 +166,20 @@ def _last_noun(line: Sequence[Token], at: int, kind: str) -> int | None:
             break
         if last is not None and not is_modifier(line[n - 1].word) and _not_in_compound(line, n, kind):
             break
+        if last is not None and token.word.endswith("ing") and _word(line, n + 1) in _AFTER_ING and kind == "one":
+            break  # `a drunk trying to remember`
         last = n
         if kind not in ("one", "the") and is_plural(token.word):
             break
         n += 1
     if last is None or line[last].word in _NO_NOUN:
         return None
-    return None if kind != "the" and _bare_adjective(line, last) else last
+    return None if kind not in ("the", "one") and _bare_adjective(line, last) else last
 
 
 def _class_at(line: Sequence[Token], n: int) -> int:
     """How many words of a detector class of two or three words begin here."""
-    for length in (3, 2):
+    for length in (3, 2, 1):
         if n + length <= len(line) and " ".join(token.word for token in line[n : n + length]) in class_words():
             return length
     return 0
@@ -150,8 +187,16 @@ def _class_at(line: Sequence[Token], n: int) -> int:
 
 def _stops_here(line: Sequence[Token], n: int, last: int | None) -> bool:
     word = line[n].word
+    if word.partition("'")[0] in words("en", "agents") - {"one", "this", "that", "these", "those"} or word in (
+        "who's",
+        "that's",
+        "what's",
+    ):
+        return True
     if word in DEFINITE or (word in INDEFINITE and word != "one") or (word in SEVERAL and last is not None):
         return True
+    if word in ("can", "will", "might") and last is None and line[n - 1].word in INDEFINITE:
+        return False
     if word in words("en", "after"):
         return last is not None and not is_modifier(line[n - 1].word)
     return word in _stops() or word in words("en", "copulas")
@@ -162,7 +207,7 @@ def _not_in_compound(line: Sequence[Token], n: int, kind: str) -> bool:
     word = line[n].word
     if is_participle(word) and word not in words("en", "compounds"):
         return True
-    if (word.endswith("ly") or is_adjective(word)) and word not in _ADJECTIVE_NOUNS:
+    if (is_adverb(word) or is_adjective(word) or word in words("en", "descriptive")) and word not in _ADJECTIVE_NOUNS:
         return True
     if verb_forms().get(word) == "past":
         return True
@@ -171,7 +216,7 @@ def _not_in_compound(line: Sequence[Token], n: int, kind: str) -> bool:
         return is_plural(word) and line[n - 1].word not in words("en", "not_plural")
     if kind == "the":
         return third and _word(line, n + 1) in _stops() | DEFINITE | INDEFINITE | {"like"}
-    return is_plural(line[n - 1].word)
+    return is_plural(line[n - 1].word) and line[n - 1].word not in ("fish", "sheep", "deer")
 
 
 def _bare_adjective(line: Sequence[Token], last: int) -> bool:
@@ -190,6 +235,8 @@ def _compound(line: Sequence[Token], at: int, last: int) -> tuple[int, int]:
         return last - 1, last
     for length in (3, 2, 1):
         begin = last - length + 1
+        if length == 1 and last > at and (line[last - 1].word.endswith("ing") or "-" in line[last - 1].word):
+            break
         if begin >= at and " ".join(token.word for token in line[begin : last + 1]) in class_words():
             return begin, last
     begin = last
@@ -223,6 +270,12 @@ def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, to
         if not token.is_word:
             return Tail(end, True)
         word = token.word
+        if word in ("and", "or") and _goes_on(line, n + 1):
+            return Tail(end, True)
+        if word in ("he", "she", "they", "we", "i") and phrase.kind == "bare":
+            return Tail(end, True)
+        if word in words("en", "agents") and phrase.kind in ("one", "several"):
+            return Tail(_clause_end(line, n), True)
         if word in ("and", "or"):
             inner = noun_phrase(line, n + 1)
             over = inner is None or _word(line, inner.last + 1) not in ("", ",", ".", ";", "!", "?", ":")
@@ -238,12 +291,24 @@ def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, to
             inner = noun_phrase(line, n + 1)
             if inner is None:
                 return Tail(end, False)
-            if inner.kind in ("the", "pointed") or not told:
+            if inner.kind in ("the", "pointed"):
                 return Tail(end, line[inner.last].word not in _STOCK_PLACES)
+            if not told:
+                return Tail(end, False)
             end, n = inner.last, inner.last + 1
             continue
         return Tail(end, verb_may_follow or word == "but")
     return Tail(end, True)
+
+
+def _goes_on(line: Sequence[Token], n: int) -> bool:
+    """Whether what comes after `and` is said of the scene and not a second noun of the vehicle."""
+    if n >= len(line):
+        return False
+    word = line[n].word
+    return (
+        word in DEFINITE or word in words("en", "agents") or word == "with" or is_verb_form(word) or is_participle(word)
+    )
 
 
 def _clause_end(line: Sequence[Token], n: int) -> int:

@@ -107,7 +107,11 @@ def is_participle(word: str) -> bool:
     kind = verb_forms().get(word)
     if kind in ("participle", "ing") or (kind == "past" and word.endswith("ed")):
         return True
-    return len(word) > 4 and word.endswith(("ing", "ed")) and not word.endswith(("eed", "string", "spring", "king"))
+    return (
+        len(word) > 4
+        and word.endswith(("ing", "ed"))
+        and not word.endswith(("eed", "string", "spring", "viking", "thing"))
+    )
 
 
 @cache
@@ -120,6 +124,15 @@ def is_plural(word: str) -> bool:
     return word.endswith("s") and not word.endswith(("ss", "us", "is", "'s"))
 
 
+_PARTICLES = ("-up", "-out", "-about", "-down", "-off", "-away", "-over", "-on", "-in")
+
+
+@cache
+def is_adverb(word: str) -> bool:
+    """Whether a word is an adverb in `-ly`: no jelly, no lily."""
+    return word.endswith("ly") and word not in words("en", "nouns_in_ly")
+
+
 @cache
 def is_modifier(word: str) -> bool:
     """Whether a word before a noun is surely no part of a compound."""
@@ -129,6 +142,35 @@ def is_modifier(word: str) -> bool:
         return False
     if word.endswith(("ous", "less", "able", "ible", "ient")) and word not in ("table", "cable", "fable", "vegetable"):
         return True
-    if word in words("en", "descriptive"):
+    if word in words("en", "descriptive") or word.endswith(_PARTICLES):
         return True
-    return is_adjective(word) or is_participle(word) or word.endswith("ly") or word[0].isdigit()
+    if word.endswith("ic") and word not in words("en", "nouns_in_ic"):
+        return True
+    if verb_forms().get(word) in ("past", "participle") and word not in words("en", "things_in_past"):
+        return True
+    return is_adjective(word) or is_participle(word) or is_adverb(word) or word[0].isdigit()
+
+
+@cache
+def positive(word: str) -> str:
+    """`white` of `whiter`, `big` of `bigger`, `heavy` of `heavier`; the word itself if it is no comparative."""
+    stem = word[:-2]
+    forms = (stem + "e", stem, stem[:-1] + "y" if stem.endswith("i") else stem, stem[:-1])
+    return next((form for form in forms if word.endswith("er") and is_adjective(form)), word)
+
+
+@cache
+def is_comparative(word: str) -> bool:
+    """Whether a word is an adjective or adverb of degree: `whiter`, `bigger`, `heavier`."""
+    return word in words("en", "comparatives") or positive(word) != word
+
+
+@cache
+def is_verb_form(word: str) -> bool:
+    """Whether a word can be a finite verb: listed in the third person or the past, an auxiliary, or one in `-ed`."""
+    if word in words("en", "finite") or word in words("en", "copulas"):
+        return True
+    if word in words("en", "modals") or word.endswith(("'d", "n't")):
+        return True
+    kind = verb_forms().get(word)
+    return kind in ("third", "past") or (len(word) > 4 and word.endswith("ed") and not is_adjective(word))

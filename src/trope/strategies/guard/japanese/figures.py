@@ -1,455 +1,272 @@
-"""Japanese figures: `灯台のように`, `田んぼみたいなひび`, `墨を流したような影`; no guess, no aim, no order."""
+"""Japanese figures: every comparison that a sentence marks is one, unless a named reason says that it is none."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
-from trope.strategies.guard.japanese.words import (
-    LONGEST,
-    akin,
-    noun_before,
-    of_the_world,
-    saying_before,
-    thing_at_work,
-    thing_befallen,
-    thing_done,
-    thing_drawn_with,
-    thing_handled,
-    thing_of_force,
-    thing_supposed,
-    unfeeling,
-)
+from trope.strategies.guard.japanese.candidates import Candidate, candidates
+from trope.strategies.guard.japanese.clauses import no_likeness
+from trope.strategies.guard.japanese.kinds import is_one_of, is_quality
+from trope.strategies.guard.japanese.markers import may_compare
+from trope.strategies.guard.japanese.morphemes import Sentence
+from trope.strategies.guard.japanese.phrases import Noun, noun_before, phrase_start, topic
+from trope.strategies.guard.japanese.predicates import adverbial, predicate
+from trope.strategies.guard.japanese.reasons import reason
 from trope.strategies.guard.lexicon import either, qualities, words
 from trope.strategies.guard.plan import PlannedFigure, Span, stretches
 
 _WHY = "an explicit simile: the vehicle only says what something is like"
 _DESIGN = "a design request: both things are meant to be seen"
-_CLAUSE = re.compile(r"[^。！？!?\n「」『』]+")
-# After a noun; the group says what follows: `に` an adverb, `な` a noun, `だ` the end.
-_MARKER = re.compile(
-    r"(?P<noun>の(?:よう|ごとく|如く|ごとき|如き|ごとし|如し)|(?:(?<![一-龯]ん)で(?:で|さえ)?も?あるか)の(?:よう|ごとく)|みたい|みたく(?!て|な)|さながら|めい(?=[てた](?![いきく]))|じみ(?=[てた](?!い))|を(?:思|おも|想)わせ|を彷彿と?させ|を(?:連想|思い起こ)させ"
-    r"|に?そっくり|に瓜二つ|よろしく|もどき(?=の)|(?:のそれ)?に(?:よく|も|どこか)?似(?=[てた])|と見(?:まが|紛)う(?:ばかりの)?|(?:も|か)と(?:見|み)まごう|も?顔負け|[もと]?同然"
-    r"|か(?:何か|なにか)?と(?:思|おも)(?:う(?:ほど|くらい|ばかり|ような)|わせる(?:ほど)?)の?"
-    r"|とでも(?:い|言|呼)(?:うべき|いたい|いたく|びたい|びたく|ぶべき|う|った)(?:なる)?(?:ような|よう(?!に))?(?![のだかよに、。])"
-    r"|といった(?:風情|趣|風|面持ち|貫禄|様子|体|恰好|格好)(?=[でのだ])"
-    r"|(?<=[一-龯々][一-龯々])(?<![自天突当偶必全依整騒雑漠憮毅悠平呆唖愕泰判歴])然と(?:した|して(?!の)|(?=[一-龯]))"
-    r"|(?:並み|なみ|ばり)(?=[のに])|同様(?=[にの]、?))"
-    r"|(?P<verb>(?:かの)?(?:よう|ごとく|如く|みたい)|が(?:ごとく|如く))"
-)
-# `まるで川だった`: the noun before the end of a sentence
-_OUTRIGHT = re.compile(
-    r"(?:まるで|さながら)、?(?P<what>[^、。はがをに]{1,14}?)(?P<is>だった|だ|である|であった|です|でした|)(?=[。！!]?$)"
-)
-_MORE = re.compile(r"より(?:も|なお)?(?P<how>[白黒赤青甘苦硬固堅軽薄速早遅冷熱鋭細脆柔明暗美][一-龯ぁ-ん])")
-_AFTER_ADVERB = re.compile(r"に(?:も|は|して)?、?|て、?|く、?|、")
-_AFTER_NOUN = re.compile(r"な|の|た|る|き")
-# Of these no shape or color can be said; these mean nothing without what is said of them.
-_UNSEEN = re.compile(r"視線|沈黙|意志|声|心|希望|笑い|怒り|言葉|気持ち|性格|静けさ|時間|記憶|味|痛み|噂")
-_BEARS = re.compile(
-    r"(?:目|眼|眼光|眼差し|まなざし|姿|匂い|香り|音|顔|意志|性格|気持ち|気分|態度|体|身体|声|表情|心|[^、。はをに]{0,4}(?:ぶり|触り|心地|立ち|つき|さ|ほっぺ|頬))"
-    r"(?=[でをのだがはに。、]|$)|[^、。はをに]{1,8}(?:だった|だ|です|でした|である)$"
-)
-_STARTS_AFTER = re.compile(r"[^ぁ-ん]|[はがをにでもへやのいなたるくてうすつぬむぶぐかりら]")
-_OF_SUBJECT = re.compile(r"[^、。]が$")
-_LAST = re.compile(r"[^、。はがをにでもへと]+(?:[、。]|$)")
-_STYLE = re.compile(
-    r"[^、。はがをに]{0,6}?(?:質感|筆づかい|筆遣い|筆致|タッチ|画風|作風|色使い|色づかい|レイアウト|構図|フォント|トーン|粒子感"
-    r"|配色|仕上がり|模様|(?<![小人家間])柄|衣装|服装|格好|扮装|挿絵|模型|ジオラマ|フィギュア|白衣|制服|形(?=[のをにで、。]|$))"
-)
-_MIMIC = re.compile(r"[^、。]{0,10}(?:まね|真似|マネ|練習(?![着場試])|体操(?![選部服着]))")
-_ROLE = re.compile(r"(?:[員師官兵]|先生|医者|教師|兵隊|店長|社長|監督)$")
-_LIST = re.compile(r"(?:\A|(?<=[、。\n]))[一-龯々ァ-ヺー]{1,6}、$")
-_THAT = re.compile(
-    r"(?<![一-龯々ァ-ヺー])(?:あれ|これ|それ|外|空|今日|明日|隣|中身|正体|犯人|ここ|そこ|あそこ|この先|向こう|あの子)(?:は|も|が)、?$"
-)
-_ALIKE_KIN = re.compile(r"そっくり|似|瓜二つ")
+_SENTENCE = re.compile(r"[^。！？!?\n「」『』]+")
+_OUTRIGHT = re.compile(r"(?:まるで|さながら|あたかも|いわば|言わば|言うなれば|いうなれば|例えるなら|たとえるなら)、?")
 _SHAPED = re.compile(r"[のな](?:形|姿)(?:を(?:し(?:て|とる)|見せ)|だ|で(?:浮|横|立|そび|広|あ|す)|に見え)")
-_BUT = re.compile(r"(?:見え|みえ)[るたて]?(?:が|けれど|けど|のに|も)[^。]{0,4}(?:実|本当|ほんとう|正体|よく見)")
-_EMPHATIC = re.compile(r"まるで|あたかも")
-_FORCE = re.compile(
-    r"な(?:鋭い|激しい|強い|高い|低い|重い|鈍い)?(?:音|響き|痛み|寒さ|暑さ|冷たさ|勢い|速さ|衝撃|手つき|足取り|静けさ)"
-)
-_LOOKS = re.compile(r"な(?:顔|表情|目|声|悲鳴|騒ぎ|叫び)")
-_GRADES = ("並み", "なみ", "ばり", "同様")  # of these only things of nature: `東京並み`, `前回同様` are no figures
-_SEASONS = ("春", "夏", "秋", "冬", "色", "時", "今", "艶")  # `春めいた日` is no likeness
-_OF_SEASON = re.compile(r"た(?:日|陽|気候|風|季節|話|空気|光|午後|朝|頃|ころ)|て[きくい]")
-_COLOR = re.compile(r"色|(?:[一-龯]{0,2}色|青|赤|白|黒|緑|金|銀|藍|紫|紅)(?=[のをにがでと、。]|$)")
-_SORT = re.compile(r"[^、。をがはに]{0,8}(?:物|もの|道具|器具|部品)(?=[をが])")
-_CLAIM = re.compile(r"[^、。]{0,6}(?:名乗|名のって|偽|詐称|騙)")
-_SEEN_THING = re.compile(r"見える(?=[一-龯々ァ-ヺ])(?P<thing>[^、。をがはにでと]{1,8})")
-_EVOKES = ("を思", "をおも", "を想", "を彷彿", "を連想")
-_RECALLS = re.compile(r"(?:絵|写真|曲|歌|映画|小説|物語|文章|話|名前|旋律|題)(?:は|が)、?$")
-_MEDIA = ("絵", "画", "アニメ", "写真", "漫画", "イラスト")
-_DENIED = re.compile(r"(?:ない|なかった|ません|ませんでした)[。！]?$")
-_SEEMS = re.compile(r"見え|みえ|思え|感じ|聞こえ")
-
-
-@cache
-def _design() -> re.Pattern[str]:
-    return re.compile(either("ja", "designs"))
-
-
-# A predicate at the end of a sentence: this tells, and is no list of things to draw.
-_TOLD = re.compile(r"(?:[るたいだうくすつぬむぶぐん]|ます|です|ない|ません|でした)[。！？!?]?\s*$")
-_ABOUT = re.compile(r"か(?:何か|なにか)$")
-_FELT = re.compile(r"触り|心地|どけ|立ち|ほっぺ|輝き|光沢|つや|のどごし|後味|余韻|[いし甘軽白速強重柔か]さ(?:$|の)")
-_STOP = re.compile(r"[、。をがはにでと]")
-_TOPIC = re.compile(r"[^でに](?:は|が)")
-_OF_WHICH = re.compile(r"る(?=[^。、！？\n])(?!よう)")
-_ALIKE = re.compile(r"た(?=[^。、！？\nのとよも所人感]|の[^は])")
-_LIKEWISE = re.compile(r"に、?|の(?!よう)|、")
-_IS = re.compile(r"(?:だ|です|である|であり|でもあ|で、|だっ|でし|$)")
-_EMPHASIS = re.compile(r"(?:まるで|あたかも|ちょうど|さながら|いわば|言わば)、?$")
-_NOUN = re.compile(r"(?:[一-龯々]+[いなたる])?[一-龯々ァ-ヺー]+(?:の[一-龯々ァ-ヺー]+)?")
-_SAID_OF = re.compile(r"(?:^|[、。])?([^、。]{1,14}?)(?:は|が(?![っりるれろらわ])|も)、?(?=[^、。]*$|[^。]*$)")
-_LONGEST_CLAUSE = 300
-
-
-@cache
-def _made() -> re.Pattern[str]:
-    return re.compile(rf"[^、。]{{0,10}}(?:{either('ja', 'made')})")
-
-
-@cache
-def _light() -> re.Pattern[str]:
-    return re.compile(rf"(?:{either('ja', 'light')})(?:だ|です|である|だっ|で|。|$)")
+_LONGEST = 300
+_MORE = re.compile(r"より(?:も|なお)?(?=[一-龯ぁ-んァ-ヺ])")
+_LINK = re.compile(r"(?:だった|だ|である|であった|です|でした|で)(?:よ|ね|な)?$")
 
 
 def figures(text: str) -> Iterator[PlannedFigure]:
-    """The explicit similes of a Japanese text, in order."""
-    design: bool | None = None
-    for start, end in stretches(_CLAUSE, text, _LONGEST_CLAUSE):
-        if (
-            not _MARKER.search(text, start, end)
-            and max(text.find(word, start, end) for word in ("まるで", "さながら", "より")) < 0
-        ):
+    """The explicit similes of a Japanese text, in order; what is compared but meant to be seen is in it as seen."""
+    for start, end in stretches(_SENTENCE, text, _LONGEST):
+        outright = _OUTRIGHT.search(text, start, end) is not None
+        if not outright and not may_compare(text, start, end) and _MORE.search(text, start, end) is None:
             continue
-        if design is None:
-            design = any(not _SHAPED.match(text, match.start()) for match in _design().finditer(text))
-        told = _TOLD.search(text, start, end) is not None
-        done = start
-        for marker in _MARKER.finditer(text, start, end):
-            if marker.start() >= done:
-                figure = _marked(text, done, end, marker, told=told, design=design)
-                if figure is not None:
-                    yield figure
-                    done = figure.whole[1]
-        if done == start and not design and text.find("より", start, end) > 0:
-            beyond = _outdone(text, start, end)
-            if beyond is not None:
-                yield beyond
-                done = beyond.whole[1]
-        if done == start and not design and ("まるで" in text[start:end] or "さながら" in text[start:end]):
-            outright = _outright(text, start, end)
-            if outright is not None:
-                yield outright
+        design = [m.span() for m in _designs().finditer(text, start, end) if not _SHAPED.match(text, m.start())]
+        sentence = Sentence(text, start, end)
+        found = list(_marked(sentence, design=design))
+        if not design:
+            found += _unmarked(sentence, found)
+        yield from sorted(found, key=lambda figure: figure.whole)
 
 
-def _outdone(text: str, start: int, end: int) -> PlannedFigure | None:
-    """``雪より白い``: more of a quality than the thing that stands for it; not of size, and no person."""
-    said = _MORE.search(text, start, end)
-    if said is None or _TOPIC.search(text, start, said.start()) is None:
-        return None
-    found = noun_before(text, start, said.start())
-    if found is None or text[slice(*found[0])] not in words("ja", "standards"):
-        return None
-    span = (said.start(), said.start("how"))
+def _of_design(c: Candidate, start: int, end: int) -> bool:
+    """Whether a word for a design says how both are to be seen: of a noun anywhere, else between the same commas."""
+    if c.marker.place == "noun" and c.clause is None:
+        return True
+    return "、" not in c.sentence.quote(min(end, c.marker.end), max(start, c.left))
+
+
+@cache
+def _designs() -> re.Pattern[str]:
+    return re.compile(either("ja", "designs"))
+
+
+def _marked(sentence: Sentence, *, design: list[Span]) -> Iterator[PlannedFigure]:
+    for c in candidates(sentence):
+        against = no_likeness(c)
+        if against is not None:
+            continue
+        against = reason(c)
+        if against is None and any(_of_design(c, *word) for word in design):
+            against = _DESIGN
+        yield _figure(c, against)
+
+
+def _figure(c: Candidate, against: str | None) -> PlannedFigure:
+    carried = () if _described(c) else qualities("ja").get(c.noun.words, qualities("ja").get(c.noun.name, ()))
+    left, after = c.left, c.marker.after
+    replacement = None
+    if against is None:
+        replacement, after = _rewritten(c, carried)
+    about = c.likened if c.marker.place == "noun" else c.topic
+    if about is not None and about.span[0] < after and about.span[1] > left:
+        about = None
     return PlannedFigure(
-        span, found[0], (found[1], said.start()), (found[1], span[1]), "", _qualities(text, found[0]), False, _WHY,
-        _tenor(text, start, found[1], span[1], end, "adverb"), 0.7,
+        (c.marker.start, c.marker.end), c.noun.span, (_phrase(c), c.marker.start), (left, after), replacement, carried,
+        against is not None, against or _WHY, _whole(c.sentence, about, after if c.marker.place == "noun" else 0),
+        (0.9 if c.clause is None else 0.8) if against is None else 0.7,
     )  # fmt: skip
 
 
-def _outright(text: str, start: int, end: int) -> PlannedFigure | None:
-    """``駅前の人波は、まるで川だった``: said to be the thing, and meant as a likeness."""
-    said = _OUTRIGHT.search(text[start:end])
-    if said is None or _TOPIC.search(text, start, start + said.start()) is None:
+def _whole(sentence: Sentence, noun: Noun | None, least: int) -> Span | None:
+    """A noun with what describes it, from a place on."""
+    if noun is None:
         return None
-    begin, stop = start + said.start("what"), start + said.end("what")
-    found = noun_before(text, begin, stop)
-    if found is None or text[slice(*found[0])] in words("ja", "no_vehicle") | words("ja", "opposites"):
+    start = sentence.morphemes[phrase_start(sentence, noun.first, subject=False)].start
+    return max(start, least), noun.span[1]
+
+
+def _described(c: Candidate) -> bool:
+    """Whether a clause makes another thing of it: `借りてきた猫`, `獲物を狙う鷹`."""
+    before = c.sentence.at(c.noun.first - 1)
+    return c.clause is None and before is not None and before.kind in ("動詞", "助動詞") and before.attributive
+
+
+def _phrase(c: Candidate) -> int:
+    """Where what is compared begins, without まるで."""
+    emphasis = _OUTRIGHT.match(c.sentence.text, c.left)
+    return emphasis.end() if emphasis is not None and emphasis.end() <= c.noun.span[0] else c.left
+
+
+def _rewritten(c: Candidate, carried: tuple[str, ...]) -> tuple[str | None, int]:
+    """What stands for the comparison, and up to where it stands for the text; None: the sentence needs it."""
+    marker, text = c.marker, c.sentence.text
+    quality = carried[0] if carried else None
+    if marker.place == "predicate":
+        literary = "ご" in text[marker.start : marker.end] or "如" in text[marker.start : marker.end]
+        if quality is None or marker.sort != "like" or literary:
+            return None, marker.after
+        said = predicate(quality, text, marker.after, c.sentence.end)
+        return (None, marker.after) if said is None else said
+    following = c.following
+    if not following or _cut_off(c):
+        return None, marker.after
+    if c.left and text[c.left - 1] in " 、。" and text[marker.after : marker.after + 1] == " ":
+        marker = replace(marker, after=marker.after + 1)
+    if marker.place == "adverb":
+        if following[0].normal not in words("ja", "complements"):
+            return "", marker.after
+        return (adverbial(quality) if quality else None), marker.after
+    if c.near is None or _says_itself(c):  # `雪のような白い肌`
+        return "", marker.after
+    carrying = c.near.words.endswith(tuple(words("ja", "carrying")))
+    if c.topic is not None and c.topic.words == c.near.words:  # `今季の赤は、柘榴のような赤`
+        return None, marker.after
+    felt = (
+        c.near.words.endswith(("音", "声", "響き", "痛み"))
+        or (carrying and not c.near.words.endswith(("ほっぺ", "頬")))
+        or is_one_of(c.near, "unseen", "sensations")
+    )
+    repeated = quality is not None and any(sign in c.rest[:14] for sign in _SIGN.findall(quality))
+    if quality is not None and not felt and not repeated:
+        return quality, marker.after
+    fragment = not c.told and (c.left == c.sentence.start or text[c.left - 1] in "、 　")
+    fragment = fragment and following[-1].end <= c.near.span[1]
+    empty = is_one_of(c.near, "carriers") or (carrying and not (c.near.words.endswith("色") and len(c.near.words) > 1))
+    ends = following[-1].end <= c.near.span[1] and text[c.left - 1 : c.left] in ("は", "が")
+    if ends and not c.told:  # `タレの照りは漆のような艶、`
+        return None, marker.after
+    alone = c.likened is None or c.likened.span == c.near.span
+    return (None if empty and alone and not fragment else ""), marker.after
+
+
+_SIGN = re.compile(r"[一-龯]|色とりどり|ふわふわ|もこもこ|つやつや|きらきら|ごわごわ")
+
+
+def _cut_off(c: Candidate) -> bool:
+    """Whether something before it would be left without its other half: `犬と|猿のように`, `速さは|矢のごとく、`."""
+    n = c.sentence.starting(c.left)
+    before, earlier = c.sentence.at(n - 1), c.sentence.at(n - 2)
+    if before is None:
+        return False
+    if before.particle("と", "や") and earlier is not None and earlier.nominal:
+        return True
+    joined = (
+        (before.nominal or before.kind == "感動詞")
+        and before.end == c.left
+        and not before.sort.endswith(("副詞可能", "助数詞可能"))
+    )
+    parallel = c.marker.after > c.marker.end and c.topic is not None and before.particle("は")
+    return joined or (parallel and any(m.particle("は") for m in c.following) and not c.clause)
+
+
+def _says_itself(c: Candidate) -> bool:
+    """Whether the text says what it looks like between the comparison and the noun: `雪のような|白い肌`."""
+    assert c.near is not None
+    between = [m for m in c.following if m.end <= c.near.span[0]]
+    return any(is_quality(m) or (m.predicate and m.attributive) for m in between)
+
+
+def _unmarked(sentence: Sentence, found: list[PlannedFigure]) -> Iterator[PlannedFigure]:
+    """``人波は、まるで川だった``, ``雪より白い``: said to be the thing, or to have more of what it stands for."""
+    text = sentence.text
+    for word in _OUTRIGHT.finditer(text, sentence.start, sentence.end):
+        if not any(f.whole[0] <= word.start() < f.whole[1] for f in found):
+            figure = _outright(sentence, word.start(), word.end())
+            if figure is not None and all(
+                figure.whole[1] <= f.whole[0] or f.whole[1] <= figure.whole[0] for f in found
+            ):
+                yield figure
+    for more in _MORE.finditer(text, sentence.start, sentence.end):
+        figure = _outdone(sentence, more)
+        if figure is not None and not any(f.whole[1] > figure.vehicle[0] >= f.whole[0] for f in found):
+            yield figure
+
+
+def _outdone(sentence: Sentence, more: re.Match[str]) -> PlannedFigure | None:
+    """``雪より白い``: of a thing that stands for a quality; not of size, and of nothing of its kind."""
+    noun = noun_before(sentence, more.start())
+    how = sentence.at(sentence.starting(more.end()))
+    if noun is None or how is None or how.start != more.end() or not is_quality(how):
         return None
-    marker = (start + said.start(), begin)
+    known = (
+        is_one_of(noun[0], "standards") or noun[0].words in qualities("ja") or noun[0].head.surface in qualities("ja")
+    )
+    first = phrase_start(sentence, noun[1], subject=False)
+    about = topic(sentence, first)
+    if not known or how.normal in words("ja", "sizes") or about is None or about.words.endswith(noun[0].head.surface):
+        return None
+    if about.span[1] > sentence.morphemes[first].start:
+        return None
+    return _plain(sentence, noun[0], sentence.morphemes[first].start, more.span(), about, "", more.end())
+
+
+def _outright(sentence: Sentence, start: int, begin: int) -> PlannedFigure | None:
+    """The noun that ends what まるで begins, where the sentence ends or a comma stands."""
+    text = sentence.text
+    stop = text.find("、", begin, sentence.end)
+    stop = sentence.end if stop < 0 else stop
+    while stop > begin and text[stop - 1] in " 　":
+        stop -= 1
+    link = _LINK.search(text[begin:stop])
+    end = begin + link.start() if link is not None else stop
+    last = sentence.ending(end)
+    noun = noun_before(sentence, end)
+    if last is None or noun is None or noun[0].span[0] < begin:
+        return None
+    head = noun[0].head
+    said = text[begin : end + 4]
+    if (
+        not head.nominal
+        or head.sort.endswith("形状詞可能")
+        or is_one_of(noun[0], "no_vehicle", "opposites")
+        or _NEGATED.search(said)
+    ):
+        return None
+    if (
+        any(m.particle("は", "が", "を") for m in sentence.morphemes[sentence.starting(begin) : noun[1]])
+        and "を" not in said
+    ):
+        return None
+    about = topic(sentence, sentence.starting(start))
+    alone = start == sentence.start or text[start - 1] in "、 　"
+    before = sentence.at(sentence.starting(start) - 1)
+    if about is None and not alone and (before is None or before.sort != "接続助詞"):
+        return None
+    carried = qualities("ja").get(noun[0].words, ())
+    if (
+        link is None
+        and alone
+        and (about is None or text[start - 1 : start] == "、")
+        and not _predicative(sentence, start)
+    ):
+        whole = (start - (text[start - 1 : start] == "、" and start > sentence.start), stop)
+        return _plain(
+            sentence, noun[0], whole[0], (start, begin), about, "" if start > sentence.start else None, whole[1]
+        )
+    ending = predicate(carried[0], text, end, sentence.end) if carried else None
+    return _plain(sentence, noun[0], start, (start, begin), about, *(ending or (None, end)))
+
+
+_NEGATED = re.compile(r"ない|なかった|知らぬ|同じ|違う|違った|よう|みたい|という|らしい|ごと[くき]")
+
+
+def _predicative(sentence: Sentence, start: int) -> bool:
+    """`肌ざわりは、まるで羽毛`: the comma stands behind the topic."""
+    n = sentence.starting(start)
+    before = sentence.at(n - 2)
+    return before is not None and before.particle("は", "が", "も", "って")
+
+
+def _plain(
+    sentence: Sentence, noun: Noun, left: int, marker: Span, about: Noun | None, said: str | None, after: int
+) -> PlannedFigure:
+    carried = qualities("ja").get(noun.words, ())
+    start = min(max(left, marker[1]), noun.span[0]) if marker[0] <= left + 1 else left
     return PlannedFigure(
-        marker, found[0], (begin, stop), (marker[0], stop), None, _qualities(text, found[0]), False, _WHY,
-        _tenor(text, start, marker[0], stop, end, "predicate"), 0.7,
+        marker, noun.span, (start, noun.span[1]), (left, after), said, carried, False, _WHY,
+        _whole(sentence, about, 0), 0.7,
     )  # fmt: skip
-
-
-def _marked(
-    text: str, start: int, end: int, marker: re.Match[str], *, told: bool, design: bool
-) -> PlannedFigure | None:
-    begin = max(start, marker.start() - LONGEST)
-    saying = saying_before(text, begin, marker.start(), marker.group())
-    verbal = marker["verb"] is not None or (marker.group() == "みたい" and text[marker.start() - 1] in "ただ")
-    if saying is not None:
-        vehicle, left = saying
-    elif verbal and (supposed := _supposed(text, start, begin, end, marker)) is not None:
-        vehicle, left = supposed
-    elif marker.group().startswith(("かの", "が")):
-        return None
-    elif verbal and text[marker.start() - 1 : marker.start()] in tuple("るうくすつぬむぶぐ"):
-        found = None
-        if marker.group() == "よう" and _FORCE.match(text, marker.end(), end):
-            found = thing_of_force(text, begin, marker.start())
-        if told and text[marker.end() : marker.end() + 1] == "に" and marker.group() == "よう":
-            after_it = text[marker.end() + 1 : end]
-            found = thing_at_work(text, start, marker.start(), after_it)
-            found = found or thing_handled(text, start, marker.start(), after_it)
-        if found is None:
-            return None
-        vehicle, left = found
-    elif verbal and text[marker.start() - 1 : marker.start()] in ("た", "だ"):
-        found = thing_done(text, begin, marker.start())
-        if found is None and told and text.startswith("な", marker.end()):
-            found = thing_drawn_with(text, begin, marker.start())
-        if found is None and told and (marker.group() == "よう" or text.startswith("に", marker.end())):
-            found = thing_befallen(text, begin, marker.start())
-        if found is None:
-            return None
-        vehicle, left = found
-    elif marker["noun"] is not None:
-        about = _ABOUT.search(text[begin : marker.start()])
-        found = noun_before(text, begin, begin + about.start() if about else marker.start())
-        if found is None or text[slice(*found[0])] in words("ja", "no_vehicle"):
-            return None
-        if marker.group() == "めい" and text[slice(*found[0])] in _SEASONS and _OF_SEASON.match(text, marker.end()):
-            return None
-        if marker.group() in _GRADES and not of_the_world(text[slice(*found[0])], marker.group()):
-            return None
-        if text[slice(*found[0])] in words("ja", "kin") and _ALIKE_KIN.search(marker.group()):
-            return None
-        vehicle, left = found
-    else:
-        return None
-    if not told and text[slice(*vehicle)].endswith(_MEDIA):  # `油絵のような夜景`: how it is to be painted
-        return None
-    if text.startswith("には", marker.end()) and _DENIED.search(text, marker.end(), end):
-        return None
-    bare, left = left, _emphasis(text, start, left)
-    how, after = _place(text, marker, end)
-    if marker.group().startswith(_EVOKES) and _RECALLS.search(text[start:left]):  # `この曲は海を思わせる`
-        return None
-    seen = _DESIGN if design else None
-    if saying is None and len(text[slice(*vehicle)]) > 1 and text[slice(*vehicle)] in text[start:left]:  # two of a kind
-        return None
-    if verbal and saying is None and how == "predicate" and bare == left:
-        topic = _tenor(text, start, left, after, end, how)
-        if not told or topic is None or not unfeeling(text[slice(*topic)]):  # `彼は窓を開けたようだ` is hearsay
-            return None
-    if how == "noun" and _SHAPED.match(text, after - 1):  # `岬は、水を飲む牛そっくりの形をしている`
-        topic = _tenor(text, start, left, after, end, "predicate")
-        natural = told and topic is not None and unfeeling(text[slice(*topic)])
-        if text[after] == "形" and not natural:
-            return None
-        how = "predicate" if natural else how
-    if how == "noun" and told and text.startswith("模様", after):  # `氷がレースのような模様を描く`
-        topic = _tenor(text, start, left, after, end, "predicate")
-        how = "predicate" if topic is not None and unfeeling(text[slice(*topic)]) else how
-    if how in ("noun", "adverb") and (_STYLE.match(text, after) or _MIMIC.match(text, after)):
-        return None
-    if (
-        saying is None
-        and len(text[slice(*vehicle)]) < 3
-        and how != "predicate"
-        and text.find(text[slice(*vehicle)], after, after + 8) >= 0
-    ):
-        return None  # two of a kind: `あの山のように高い山`
-    if how == "noun" and saying is None and marker.group() == "のよう" and _SORT.match(text, after, end):
-        return None  # `鉛筆のような細長い物`
-    if how == "noun" and akin(text[slice(*vehicle)], text[after : min(end, after + 12)]):
-        return None
-    if not told and how == "adverb" and _ROLE.search(text[slice(*vehicle)]):  # a part that is played
-        return None
-    if saying is None and (
-        (text[vehicle[0] - 1 : vehicle[0]] in ("や", "・") and not text.endswith("今や", start, vehicle[0]))
-        or _LIST.search(text, max(0, vehicle[0] - 9), vehicle[0])
-    ):
-        return None  # a list of examples
-    if how is None or (
-        how == "predicate" and saying is None and not _is_likened(text, start, left, vehicle, marker, bare != left)
-    ):
-        return None
-    emphatic = bare != left and not any(thing in text[after : after + 8] for thing in words("ja", "artifacts"))
-    if (
-        how == "noun"
-        and seen is None
-        and not told
-        and not emphatic
-        and not _undesigned(text[after : min(end, after + 8)], text[slice(*vehicle)])
-    ):
-        seen = "asked for as a thing of this look; a list of things to draw, not a story"
-    asked = text[after:end].split("、")[0] if how == "noun" else text[after:end].rstrip("。、 ")
-    if not told and asked.endswith(tuple(words("ja", "artifacts"))) and not _of_stuff(asked, text[slice(*vehicle)]):
-        seen = _DESIGN
-    if how == "adverb" and _made().match(text, after, end):
-        seen = _DESIGN
-    if how == "adverb" and _CLAIM.match(text, after):  # `医師であるかのように名乗った`
-        return None
-    if how == "adverb" and _BUT.match(text, after):
-        return None
-    if how == "adverb" and (thing := _SEEN_THING.match(text, after)) and not _undesigned(thing["thing"], ""):
-        return None  # `鏡のように見える板`
-    if how == "adverb" and _SEEMS.match(text, after):
-        seen, how = (None, "predicate") if told and "に見えるように" not in text[after:end] else (_DESIGN, how)
-        if verbal and saying is None:
-            return None
-    if (
-        text[after:end].rstrip().endswith(("ください", "下さい", "してね", "お願いします", "ほしい"))
-        and how == "adverb"
-    ):
-        return None
-    carried = _qualities(text, vehicle)
-    if how == "noun" and _UNSEEN.match(text, after, end):
-        carried = ()
-    if (
-        how == "noun"
-        and not carried
-        and (_COLOR.match(text, after, end) or _light().match(text, after, end) or _BEARS.match(text, after, end))
-    ):
-        how = "predicate"  # `太陽のような人だ`, `鷹のような目で` do not stand without it
-    if left > start and not _STARTS_AFTER.match(text, left - 1):  # `犬と猿のように`, `目覚まし|時計のように`
-        how = "predicate"
-    if how == "noun" and _OF_SUBJECT.search(text[start:left]) and _LAST.match(text, after, end):
-        how = "predicate"  # `銀杏が金の雨のような並木道`
-    replacement = None if seen or how == "predicate" else carried[0] if how == "noun" and carried else ""
-    span = (marker.start(), _marker_end(text, marker, after))
-    return PlannedFigure(
-        span, vehicle, (left, marker.start()), (left, after), replacement, carried, seen is not None, seen or _WHY,
-        _tenor(text, start, left, after, end, how), 0.9 if not verbal else 0.8,
-    )  # fmt: skip
-
-
-def _supposed(text: str, start: int, begin: int, end: int, marker: re.Match[str]) -> tuple[Span, int] | None:
-    """``鎧でもまとっているかのように``, ``まるで糸で引かれるように``, ``亡霊を見たような顔``: said not to be so."""
-    plainly = marker.group().startswith(("かの", "が")) or _EMPHATIC.search(text, start, marker.start()) is not None
-    if not plainly and _LOOKS.match(text, marker.end(), end) is None:
-        return thing_supposed(text, begin, marker.start(), even=True)
-    return thing_supposed(text, begin, marker.start(), even=False)
-
-
-def _of_stuff(said: str, vehicle: str) -> bool:
-    """``水晶のような高層ビル``: a town or a building as of some stuff; its look and not its shape."""
-    return said.endswith(tuple(words("ja", "skyline"))) and vehicle in words("ja", "standards")
-
-
-def _undesigned(following: str, vehicle: str) -> bool:
-    """Whether what the comparison stands before is a person, a part of the body, weather, landscape: no product."""
-    said = _STOP.split(following)[0]
-    if _of_stuff(said, vehicle) or _COLOR.match(following):
-        return True
-    if any(thing in said for thing in words("ja", "artifacts")):
-        return False
-    return _FELT.search(said) is not None or any(thing in said for thing in words("ja", "natural"))
-
-
-def _is_likened(text: str, start: int, left: int, vehicle: Span, marker: re.Match[str], emphatic: bool) -> bool:
-    """`湖面は鏡のようだ` and not `見物人のようだ`, `留守みたいだ`: a thing, said of something named."""
-    if emphatic or not (
-        marker.group().startswith("のよう") or marker.group() in ("みたい", "そっくり", "にそっくり", "に瓜二つ")
-    ):
-        return True
-    if marker["noun"] is None:
-        return marker.group() == "よう"
-    if _THAT.search(text[start:left]):
-        return False
-    topic = _tenor(text, start, left, left, left, "predicate")
-    nobody = topic is not None and unfeeling(text[slice(*topic)])
-    if topic is not None and _FELT.search(text[slice(*topic)]):  # `口どけは淡雪のよう`
-        return True
-    if text[slice(*vehicle)].endswith(tuple(words("ja", "guessed"))) and not (
-        nobody and text[slice(*vehicle)].endswith(tuple(words("ja", "persons")))
-    ):
-        return False
-    return _TOPIC.search(text, start, left) is not None
-
-
-def _place(text: str, marker: re.Match[str], end: int) -> tuple[str | None, int]:
-    """`adverb`, `noun` or `predicate`, and where the sentence goes on; None: a guess or a purpose."""
-    stop, word = marker.end(), marker.group()
-    if word.startswith(("を思", "をおも", "を想", "を彷彿", "を連想")):
-        tail = _OF_WHICH.match(text, stop, end)
-        return ("noun", tail.end()) if tail else ("predicate", stop)
-    if word in _GRADES or word.startswith("といった"):
-        joint = text[stop]
-        return ("predicate", stop) if joint == "だ" else ("noun" if joint == "の" else "adverb", stop + 1)
-    if word.startswith(("か何かと", "かなにかと", "かと思", "かとおも")):
-        return ("noun" if word.endswith(("の", "な", "る")) else "adverb"), stop
-    if word.startswith("とでも") or word == "然とした":
-        return "noun", stop
-    if word.startswith("然と"):
-        return "adverb", stop
-    if word.endswith("似"):
-        tail = _ALIKE.match(text, stop, end)
-        return ("noun", tail.end()) if tail else ("predicate", stop)
-    if word.endswith(("ごとく", "如く")):
-        return "adverb", stop + (text[stop : stop + 1] == "、")
-    if word in ("のごとき", "の如き") or word.startswith("と見"):
-        return "noun", stop
-    if word in ("めい", "じみ"):
-        return ("noun", stop + 1) if text[stop] == "た" else ("adverb", stop + 1)
-    if word in ("のごとし", "の如し"):
-        return "predicate", stop
-    if word.endswith(("そっくり", "さながら", "瓜二つ", "同然")) and _IS.match(text, stop, end):
-        return "predicate", stop
-    if word in (
-        "さながら",
-        "顔負け",
-        "も顔負け",
-        "同然",
-        "も同然",
-        "と同然",
-        "そっくり",
-        "にそっくり",
-        "よろしく",
-        "もどき",
-    ):
-        tail = _LIKEWISE.match(text, stop, end)
-        if tail is None or (word not in ("さながら", "よろしく") and tail.group() == "、"):
-            return ("adverb", stop) if word in ("さながら", "よろしく") else (None, stop)
-        return ("noun" if tail.group() == "の" else "adverb"), tail.end()
-    after = _AFTER_ADVERB.match(text, stop, end)
-    if word == "みたく":
-        return "adverb", stop
-    if after is not None and after.group() not in ("て", "く"):
-        return ("adverb" if after.group()[0] == "に" else None), after.end()
-    if (
-        text[stop : stop + 1] == "な"
-        and text[stop : stop + 2] not in ("なら", "なの", "なん")
-        and (text[stop : stop + 2] != "な気" or text.startswith(("な気分", "な気配", "な気迫"), stop))
-        and text[stop + 1 : stop + 3] not in ("もの", "感じ", "気が")
-    ):
-        return "noun", stop + 1
-    if _IS.match(text, stop, end):
-        return "predicate", stop
-    return None, stop
-
-
-def _marker_end(text: str, marker: re.Match[str], after: int) -> int:
-    while after > marker.end() and text[after - 1] in "、 ":
-        after -= 1
-    return after
-
-
-def _emphasis(text: str, start: int, left: int) -> int:
-    """``まるで`` and its like belong to the comparison."""
-    before = _EMPHASIS.search(text[start:left])
-    return left if before is None else start + before.start()
-
-
-def _qualities(text: str, vehicle: Span) -> tuple[str, ...]:
-    return qualities("ja").get(text[slice(*vehicle)], ())
-
-
-def _tenor(text: str, start: int, left: int, after: int, end: int, how: str) -> Span | None:
-    """What the sentence is about (before は or が), or the noun that the comparison stands before."""
-    if how == "noun":
-        noun = _NOUN.match(text, after, end)
-        return None if noun is None else noun.span()
-    topics = list(_SAID_OF.finditer(text[start:left]))
-    if not topics:
-        return None
-    begin, stop = topics[-1].span(1)
-    return start + begin, start + stop

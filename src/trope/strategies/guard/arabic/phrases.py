@@ -1,0 +1,298 @@
+"""Noun phrases: where a vehicle begins and ends, and how far the comparison goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from trope.strategies.guard.arabic.words import (
+    Word,
+    accusative,
+    definite,
+    is_present,
+    is_quality,
+    is_verb,
+    listed,
+    owned,
+)
+from trope.strategies.guard.plan import Span
+
+_BROKEN_PLURAL = re.compile(r"ا..ا.$|م.ا.ي?.$|.وا.ي?.$|.[^ا]ا[ئ].$|..ا.ي.$|.[^ا]و.$|..ا[يئ]ا?$|ا...ة$|...ان$")
+
+
+_NO_TANWIN = re.compile(
+    r".*(?:اء|ايا)$|(?:عصا|قفا|كاميرا|دنيا|موسيقا|ماما|بابا|سيما|ثريا|شاورما|بطاطا|بيتزا|باندا|غوريلا|كوبرا|سينما|لاما|بيرا|رؤيا|هنا)$"
+)
+
+
+_NO_SECOND = frozenset(
+    (
+        "عجوز حية ستي اخر اخرى جدا واحد واحدة ثلاثة ثلاث اربعة اربع خمسة خمس عشرة كل بلا دون له لها لهم لنا لي لك لهما"
+    ).split()
+)
+
+
+_EVENT = re.compile(r"ان[^ا]{2}ا[^وي]$|ا[^ان]ت[^ا]ا[^وي]$")
+
+
+_AGENT = re.compile(r"[^اوي]ا[^اوي].?$")
+
+
+def follows(line: Sequence[Word], n: int) -> bool:
+    """Whether word ``n`` is there and no sign stands before it."""
+    return n < len(line) and line[n].joined
+
+
+def is_preposition(word: Word) -> bool:
+    """A preposition or what joins words."""
+    return word.plain in listed("prepositions")
+
+
+def is_prepositional(form: str) -> bool:
+    """``فيه``, ``عليها``, ``حوله``: a preposition with its pronoun."""
+    return form in _PREPOSITIONAL
+
+
+_PRONOUNS = ("ه", "ها", "هم", "هما", "هن", "ي", "ك", "نا", "كم")
+
+
+_PREPOSITIONAL = frozenset(
+    stem + end
+    for stem in "في علي الي ل ب من عن مع تحت فوق بين عند حول خلف امام قرب وراء داخل لدي نحو ضد".split()
+    for end in _PRONOUNS
+) - {"بك", "لك", "علي", "قربي", "ضدي"}
+
+
+def nominal(word: Word) -> bool:
+    """Whether a word may be a noun: no verb, no particle, no preposition."""
+    form = word.plain
+    return (
+        len(form) > 1
+        and form not in listed("prepositions")
+        and form not in listed("particles")
+        and form not in listed("not_words")
+        and form not in _PREPOSITIONAL
+        and not (is_verb(form) and not definite(word) and not accusative(word))
+    )
+
+
+@lru_cache(maxsize=8192)
+def _feminine(form: str) -> bool:
+    """Feminine or a plural of things: what describes it ends in ta marbuta."""
+    if (
+        form.endswith(("ة", "ات", "ى"))
+        or form in ("سماء", "صحراء", "نار", "شمس", "عين", "يد", "ريح", "ارض")
+        or (form.endswith("اء") and form in listed("colors"))
+    ):
+        return True
+    return len(form) > 3 and _BROKEN_PLURAL.match(form) is not None
+
+
+def vehicle(line: Sequence[Word], n: int, letter: int = 0) -> tuple[Span, int] | None:
+    """The span of the noun that begins behind ``letter`` letters of word ``n``, and the number of its last word."""
+    while (
+        letter == 0
+        and n < len(line)
+        and line[n].plain in ("اي", "اية", "كل", "بعض", "مجرد", "الف", "مئة", "عشرات", "مئات", "الاف", "مليون")
+        and follows(line, n + 1)
+    ):
+        n += 1
+    if n >= len(line):
+        return None
+    word = line[n]
+    form = word.plain[letter:]
+    if form in listed("holders") and follows(line, n + 1) and nominal(line[n + 1]):
+        return vehicle(line, n + 1)  # `كأهل القبور`
+    agent = form.removeprefix("ال")
+    if letter and _AGENT.match(agent) and agent not in listed("no_quality") and follows(line, n + 1):
+        inner = n + 2 if is_preposition(line[n + 1]) else n + 1
+        if follows(line, inner) and definite(line[inner]) and (inner > n + 1 or not definite(word, letter)):
+            return vehicle(line, inner)  # `كقابض الجمر`, `كالقابض على الجمر`
+    if (
+        _EVENT.match(form)
+        and not definite(word, letter)
+        and follows(line, n + 1)
+        and nominal(line[n + 1])
+        and not is_quality(line[n + 1].plain)
+    ):
+        return vehicle(line, n + 1)  # `انكسار قشرة جوز`
+    sheet = form.removesuffix("ا") == "لوح" and follows(line, n + 2) and line[n + 1].plain == "من"
+    if sheet and not definite(line[n + 2]):
+        return vehicle(line, n + 2)  # `لوحًا من زجاج`
+    if form.removesuffix("ا") in listed("group") and follows(line, n + 1):
+        inner = n + 2 if line[n + 1].plain == "من" else n + 1
+        if follows(line, inner) and nominal(line[inner]) and (inner == n + 2 or not _describes(line, n, letter, inner)):
+            return vehicle(line, inner)
+    known = definite(word, letter)
+    start = word.place(letter + 2 if known else letter)
+    end = _without_tanwin(word, letter)
+    if end - start < 2:
+        return None
+    if not known and end == word.end and _compound(line, n, letter):
+        return (start, _without_tanwin(line[n + 1], 0)), n + 1
+    return (start, end), n
+
+
+def _without_tanwin(word: Word, letter: int) -> int:
+    end = word.end
+    while end > word.start and word.text[end - word.start - 1] in "\u064b\u064c\u064d":
+        end -= 1
+    form = word.plain[letter:]
+    if word.text[: end - word.start].endswith(("ًا", "اً")) and len(form) > 3:
+        return end - 2
+    if end < word.end and word.text[: end - word.start].endswith("ا") and len(form) > 3:
+        return end - 1
+    ours = form.endswith("نا") and len(form) > 4
+    if (
+        form.endswith("ا")
+        and not form.endswith(("ها", "هما"))
+        and not ours
+        and len(form) > 2
+        and not _NO_TANWIN.match(form)
+        and end == word.end
+        and word.bare[-1] == "ا"
+    ):
+        return end - 1
+    return end
+
+
+def _compound(line: Sequence[Word], n: int, letter: int) -> bool:
+    """``أكياس طحين``, ``جناح عثة``: a new noun right behind a new noun, and the kind of thing that it is."""
+    if not follows(line, n + 1):
+        return False
+    second = line[n + 1]
+    if definite(second) or owned(second) or not nominal(second) or accusative(second) or len(second.plain) < 2:
+        return False
+    if second.plain[0] in "وفبلك" and len(second.plain) > 4 and second.plain[1:3] == "ال":
+        return False
+    if _describes(line, n, letter, n + 1) or second.plain in _NO_SECOND:
+        return False
+    if second.plain[0] == "و" and second.plain not in listed("waw"):
+        return False
+    noun = line[n].plain[letter:]
+    if noun.endswith(("تان", "تين")) or (noun.endswith("ون") and len(noun) > 4):
+        return False
+    if behind_preposition(line, n + 1):
+        return False
+    if not follows(line, n + 2):
+        return True
+    third = line[n + 2]  # `أضلاع وحش ضخم`: one monster's
+    loose = second.plain in listed("past_or_noun")
+    if loose and (is_preposition(third) or is_prepositional(third.plain)):
+        return False  # `حساء برد في طبقه`
+    if third.plain[0] == "و" and third.plain not in listed("waw"):
+        return True
+    if definite(third) or (owned(third) and nominal(third)):
+        return False
+    if accusative(third):
+        return True
+    described = is_quality(third.plain) and not is_verb(third.plain) and not is_preposition(third)
+    if line[n].plain[letter:] in listed("portion"):
+        return True
+    return not (described and _feminine(noun) != _feminine(third.plain))
+
+
+def _describes(line: Sequence[Word], n: int, letter: int, m: int) -> bool:
+    """Whether word ``m`` is an adjective of the noun at ``n``: it agrees and has the shape of one."""
+    noun, said = line[n].plain[letter:], line[m].plain
+    if is_preposition(line[m]) or definite(line[m]):
+        return True
+    if noun.endswith(("تين", "تان", "ين", "ان")) and said.endswith(("ين", "ان")) and len(noun) > 4:
+        return True
+    if said.endswith("اء") and said not in listed("colors"):
+        return False
+    if _feminine(noun) and not said.endswith(("ة", "اء", "ات", "ى")):
+        return (said.endswith("ين") and len(said) > 5 and is_quality(said[:-2])) or (
+            len(said) > 3
+            and _BROKEN_PLURAL.match(noun) is not None
+            and not noun.endswith("ة")
+            and is_quality(said)
+            and _qualified_plural(noun, said)
+        )
+    return is_quality(said)
+
+
+def _qualified_plural(noun: str, said: str) -> bool:
+    """What looks like a plural may be none: `شلال متجمد`; then a masculine adjective describes it."""
+    return re.match(r".[^ا]ا[ئ].$|ا..ا.$|م.ا.ي?.$", noun) is None and said not in listed("no_quality")
+
+
+def extent(
+    line: Sequence[Word], n: int, last: int, letter: int, stops: frozenset[int], *, clause: bool
+) -> tuple[int, bool]:
+    """The number of the last word of the comparison, and whether that is sure.
+
+    A known thing takes its adjectives; a new one what describes it, up to a sign or to what belongs to the sentence.
+    """
+    known = definite(line[n], letter) and not clause
+    m = last
+    inside = clause
+    while follows(line, m + 1):
+        word = line[m + 1]
+        if m + 1 in stops:
+            return last, False
+        form = word.plain
+        joined = _joins(form)
+        if inside and form in ("ولم", "ولا", "لم", "لا"):
+            m += 1
+            continue
+        if form in listed("particles") and (not inside or form in _GOES_ON or form[0] == "و"):
+            return m, True
+        behind = line[m + 2] if is_preposition(word) and follows(line, m + 2) else None
+        if known and not inside and behind is not None and nominal(behind) and not _known(line, m + 2):
+            inside = True  # `كالطحالب على صخرة`
+        if not clause and m == last and (form in ("لم", "لا") or (not joined and is_present(form))):
+            inside = True  # `كسمكة تقفز من الماء`
+        if known and not inside:
+            if word.bare.startswith(("ال", "وال")) and not is_verb(form):
+                m += 1
+                continue
+            return m, is_preposition(word) or joined or is_verb(form) or form[0] in "بلك"
+        if joined and not clause and (is_verb(form) or form[0] == "ف"):
+            return m, True
+        if joined and form[0] == "و" and (form[1:3] == "ال" or owned(word)) and not clause:
+            return m, True
+        inside = inside or (not joined and is_verb(form))
+        if is_preposition(word) and not inside and not (form == "من" and m == last) and _of_the_sentence(line, m + 2):
+            return m, True
+        if form[0] == "ب" and form[1:3] == "ال" and not inside:
+            return m, True
+        m += 1
+    return m, True
+
+
+@lru_cache(maxsize=8192)
+def _joins(form: str) -> bool:
+    """Whether a form begins with `and` or `so`."""
+    if len(form) < 4 or form in listed("no_verb") or is_prepositional(form):
+        return False
+    if form[0] == "و":
+        return form not in listed("waw")
+    return form[0] == "ف" and not is_quality(form) and (is_verb(form[1:]) or form[1:3] == "ال")
+
+
+_GOES_ON = frozenset("ثم لكن ولكن بل كما مثلما كأن كأنه كأنها كأنهم كأنما مثل لأن لأنه لأنها كي لكي".split())
+
+
+def _known(line: Sequence[Word], n: int) -> bool:
+    """With the article, an owner, or a known thing behind it."""
+    return definite(line[n]) or owned(line[n]) or (follows(line, n + 1) and definite(line[n + 1]))
+
+
+def _of_the_sentence(line: Sequence[Word], n: int) -> bool:
+    """Whether what stands behind a preposition is known in the sentence: `على فريسته`, `بين التلميذين`, no `على رف`."""
+    if not follows(line, n):
+        return False
+    if owned(line[n]):
+        return True
+    return definite(line[n]) and not (follows(line, n + 1) and is_present(line[n + 1].plain))
+
+
+def behind_preposition(line: Sequence[Word], noun: int) -> int:
+    """How many letters of a word stand before its noun: the ba of ``مفروشة بالمسامير``."""
+    form = line[noun].plain
+    if len(form) < 4 or form[0] not in "بل" or definite(line[noun]):
+        return 0
+    itself = listed("ba" if form[0] == "ب" else "la")
+    return 0 if form in itself or form.removesuffix("ا") in itself or form.removesuffix("ة") in itself else 1

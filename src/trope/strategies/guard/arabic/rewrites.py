@@ -1,0 +1,164 @@
+"""What a rewrite takes out of an Arabic sentence, and what it puts there, so that the sentence stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trope.strategies.guard.arabic.marker import Marker
+from trope.strategies.guard.arabic.phrases import follows, is_preposition, nominal
+from trope.strategies.guard.arabic.words import (
+    Word,
+    definite,
+    is_present,
+    is_quality,
+    is_verb,
+    listed,
+    of,
+    owned,
+    part_start,
+    says_quality,
+    surely_verb,
+)
+from trope.strategies.guard.plan import Span
+
+_ENDS = ".!?؟…"
+_IN_THE_MEASURE = " على قدر من "  # agrees with any subject
+
+
+def rewriting(
+    text: str, line: Sequence[Word], marker: Marker, end: int, qualities: Sequence[str], *, sure: bool
+) -> tuple[Span, str | None]:
+    """The span that goes, and what comes in its place; None: the sentence would not stand and no quality is known."""
+    at = marker.at
+    stop = line[end].end
+    if at == 0:
+        return _fronted(text, line, marker, end)
+    if not _may_go(line, at):
+        return (_begin(text, line, at, end), stop), None
+    if line[at - 1].plain in ("نحو", "بشكل", "بطريقة") and line[at].joined and at > 1:
+        at -= 2 if line[at - 2].plain == "على" else 1  # `على نحو يذكر بنهر`
+    if line[at].plain in ("تختلف", "يختلف", "تفترق", "يفترق"):
+        at = next((n for n in range(at - 1, max(0, at - 4), -1) if line[n].plain in ("لا", "فلا", "ولا", "لم")), at)
+    begin = _begin(text, line, at, end)
+    if marker.kind == "more":
+        return (line[at].end, stop), "" if sure else None
+    if sure:
+        cut = _whole_clause(line, at)
+        if cut is not None:
+            return (_begin(text, line, cut, end), stop), ""
+        if stands(text, line, marker):
+            alone = part_start(line, at)
+            if at - alone == 1 and alone > 0 and owned(line[alone]) and not follows(line, end + 1):
+                begin = _begin(text, line, alone, end)  # `، وجهه كخريطة`: nothing is left to say of it
+            return (begin, stop), ""
+    if follows(line, end + 1) and says_quality(line[end + 1]) and line[at].joined and _predicate(line, marker):
+        return (begin, stop), ""  # `قلبك كالبحر واسع`
+    if qualities and line[at].joined and _predicate(line, marker):
+        return (begin, stop), _IN_THE_MEASURE + " و".join(qualities)
+    return (begin, stop), None
+
+
+def _may_go(line: Sequence[Word], at: int) -> bool:
+    """Whether nothing right before asks for the comparison: ``أنه كحجر``, ``إلا كحجر``, ``مثل المدرب كمثل طباخ``."""
+    before = line[at - 1].plain.removeprefix("و").removeprefix("ف").removeprefix("ل")
+    asks = before in (
+        "الا",
+        "انه",
+        "انها",
+        "انهم",
+        "انني",
+        "اني",
+        "انك",
+        "اننا",
+        "انا",
+        "هو",
+        "هي",
+        "هم",
+        "انت",
+        "نحن",
+        "لكنه",
+        "لكنها",
+    )
+    return not (asks and line[at].joined) and line[0].plain not in ("مثل", "ما", "وما")
+
+
+def _begin(text: str, line: Sequence[Word], at: int, end: int) -> int:
+    """Where the cut begins: behind the word before; behind its comma only where the sentence goes on at once."""
+    between = text[line[at - 1].end : line[at].start]
+    if between.strip() and follows(line, end + 1):
+        return line[at].start - (len(between) - len(between.rstrip()))
+    if between.strip() not in ("", "،", ","):
+        return line[at].start
+    return line[at - 1].end
+
+
+def _fronted(text: str, line: Sequence[Word], marker: Marker, end: int) -> tuple[Span, str | None]:
+    """``مثل نمر متأهب، كان الحارس يراقب``: up to the sentence that follows."""
+    whole = (marker.span[0], line[end].end)
+    if end + 1 >= len(line) or marker.span[0] != line[0].start or marker.kind not in ("kaf", "like", "as if", "more"):
+        return whole, None
+    goes_on = any(surely_verb(word) or of(word.plain, "linking") for word in line[end + 1 : end + 5])
+    return ((marker.span[0], line[end + 1].start), "") if goes_on else (whole, None)
+
+
+def _whole_clause(line: Sequence[Word], at: int) -> int | None:
+    """The first word of a clause that only compares and may go whole: ``حتى صار كالكرة``, ``، تبدو كالكرة``."""
+    for n in range(at, max(-1, at - 6), -1):
+        form = line[n].plain
+        if form == "حتى" and n > 0 and n + 1 <= at and (of(line[n + 1].plain, "linking") or n + 1 == at):
+            return n
+        if not line[n].joined:
+            linked = form in listed("linking") and form[0] in "يت"
+            return n if n > 0 and n < at and linked and not any(definite(w) for w in line[n + 1 : at]) else None
+    return None
+
+
+def stands(text: str, line: Sequence[Word], marker: Marker) -> bool:
+    """Whether the sentence stands without the comparison."""
+    at = marker.at
+    if marker.kind == "serves":
+        return False
+    before = line[at - 1]
+    if line[at].joined and says_quality(before):
+        return marker.kind != "resembles" or not _verb_last(line, at)
+    if not line[at].joined:
+        return marker.kind in ("as if", "as it does", "taken for", "resembles", "kaf", "like")
+    start = part_start(line, at)
+    for n in range(at - 1, start - 1, -1):
+        if of(line[n].plain, "linking"):
+            return any(says_quality(word) for word in line[n + 1 : at])
+        if surely_verb(line[n]):
+            return marker.kind != "resembles" or not definite(before)
+    if marker.kind in ("resembles", "taken for"):
+        new = not any(
+            definite(word) or owned(word) or of(word.plain, "kin") for word in line[start : min(at, start + 2)]
+        )
+        return (new and nominal(before)) or _keywords(text, line)  # `جسر معلق يشبه خيطًا`
+    if any(is_preposition(word) for word in line[start + 1 : at]):
+        return True
+    return _keywords(text, line)
+
+
+def _verb_last(line: Sequence[Word], at: int) -> bool:
+    return is_present(line[at - 1].plain)
+
+
+def _keywords(text: str, line: Sequence[Word]) -> bool:
+    """Whether this is a list of what to draw, in which a noun may stand alone."""
+    rest = text[line[-1].end : line[-1].end + 3].strip()
+    listed_parts = sum(not word.joined for word in line) > 1
+    first = line[0].plain
+    return listed_parts and rest[:1] not in tuple(_ENDS) and not is_verb(first) and not of(first, "linking")
+
+
+def _predicate(line: Sequence[Word], marker: Marker) -> bool:
+    """Whether the comparison is what is said of a subject, so that a quality can stand in its place."""
+    if marker.kind not in ("kaf", "like", "as if", "resembles") or (marker.clause and marker.kind != "as if"):
+        return False
+    before = line[marker.at - 1]
+    return (
+        definite(before)
+        or owned(before)
+        or of(before.plain, "linking")
+        or (nominal(before) and not is_quality(before.plain))
+    )

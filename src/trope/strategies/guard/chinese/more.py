@@ -1,0 +1,67 @@
+"""Chinese comparisons of degree: `比蜜还甜` says how sweet, `比哥哥还高` measures."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from trope.strategies.guard.chinese.case import Case
+from trope.strategies.guard.chinese.literal import DEGREE
+from trope.strategies.guard.chinese.tenors import WHY, tenor_before
+from trope.strategies.guard.chinese.wanted import KIND
+from trope.strategies.guard.lexicon import either, words
+from trope.strategies.guard.plan import PlannedFigure
+
+_IDLE = re.compile(
+    r"[我你您他她它咱谁那这]|自己|别人|大家|平时|以前|去年|昨天|预[期想料]|想象|往[年常]|任何|什么|其他|以往|[春夏秋冬]天"
+)
+_NONE = re.compile("没有?什么|没有?[谁人]|没有|还有$|不$")
+# Of these nothing can be measured, so that `比天还高` is only said.
+_BEYOND_MEASURE = re.compile(r"(?:心|胆子?|脸皮|嗓门|命|声音?|脾气|情|话|恩|山|海|天|愁|恨|债)$")
+
+
+@cache
+def _kin() -> re.Pattern[str]:
+    return re.compile(either("zh", "kin"))
+
+
+def outdone(case: Case, original: str) -> PlannedFigure | None:
+    """More of it than the thing that stands for it; seen where the two are really measured."""
+    text, marker, noun, found = case.text, case.marker, case.noun, case.thing
+    assert found is not None
+    how = _how(case)
+    if (
+        not how
+        or not case.tenor.strip()
+        or _NONE.search(case.tenor)
+        or case.phrase[0] in "不没"
+        or _IDLE.search(case.phrase)
+        or case.phrase.endswith("的")
+    ):
+        return None
+    if _kin().search(noun) or noun in words("zh", "persons") or noun in case.tenor:
+        return None
+    said = (original[marker.after : marker.after + how],)
+    measures = text[marker.after : marker.after + how] in words("zh", "measures") and not case.degree
+    real = measures and not _BEYOND_MEASURE.search(case.tenor)
+    animals = {noun[-1:], case.tenor.strip()[-1:]} <= words("zh", "animals")
+    tenor = tenor_before(text, case.start, marker.start)
+    if real or animals:
+        return PlannedFigure(
+            (marker.start, marker.end), found.noun, found.noun, (marker.start, marker.after + how), None, said, True,
+            DEGREE if real else KIND, tenor, 0.7,
+        )  # fmt: skip
+    of = text.startswith("的", marker.after + how)
+    return PlannedFigure(
+        (marker.start, marker.end), found.noun, (marker.end, found.noun[1]), (marker.start, marker.after),
+        "" if how == 2 and of else "很", said, False, WHY, tenor, 0.75,
+    )  # fmt: skip
+
+
+def _how(case: Case) -> int:
+    """How long the word is that says in what respect; 0 if it is none."""
+    text, after = case.text, case.marker.after
+    known = next((n for n in (2, 1) if text[after : after + n] in words("zh", "adjectives")), 0)
+    if not known:  # `比电钻还刺耳`: whatever ends the clause there can be more or less so
+        return case.end - after if 0 < case.end - after <= 2 else 0
+    return known if after + known >= case.end or text[after + known] in "的了" else 0

@@ -1,0 +1,75 @@
+"""Reasons that lie in the vehicle: it is a certain one that is there, a name, a style."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trope.strategies.guard.english.case import SIZES, Case
+from trope.strategies.guard.english.kinds import is_person
+from trope.strategies.guard.english.phrases import NounPhrase, named, new_part, noun_phrase, other_thing
+from trope.strategies.guard.english.words import Token
+from trope.strategies.guard.lexicon import words
+
+_REAL = frozenset("real normal ordinary actual genuine".split())
+
+
+def someones_own(case: Case) -> bool:
+    """`like her mother`, `as long as my forearm`, `a kite like their cousin's`: a certain one that is there."""
+    if case.vehicle.kind != "pointed" or case.candidate.family == "clause":
+        return False
+    inert = case.ground not in SIZES and not is_person(case.head) and case.head not in words("en", "body")
+    if case.candidate.family == "as" and inert:
+        return False
+    return True
+
+
+def known(case: Case) -> bool:
+    """`as tall as the door`: a thing of the scene, unless there is one of it only or it is a part of something new."""
+    if case.vehicle.kind != "the" or case.candidate.family == "clause":
+        return False
+    return not generic(case.line, case.vehicle)
+
+
+def generic(line: Sequence[Token], vehicle: NounPhrase) -> bool:
+    """Whether `the` is not the scene's: `the sun`, `the teeth of a comb`, `the last leaf on a tree`."""
+    nouns = {line[n].word for n in range(vehicle.head, vehicle.last + 1)}
+    if nouns & words("en", "unique") or new_part(line, vehicle):
+        return True
+    n = vehicle.last + 1
+    if (
+        n + 2 < len(line)
+        and line[n].word in ("in", "from", "of")
+        and {t.word for t in line[n + 1 : n + 4]} & words("en", "tales")
+    ):
+        return True
+    if n < len(line) and line[n].word in ("of", "in", "on", "at", "from", "inside"):
+        whole = noun_phrase(line, n + 1)
+        return whole is not None and (
+            whole.kind in ("one", "several") or (whole.kind == "bare" and line[n].word == "of")
+        )
+    return False
+
+
+def name(case: Case) -> bool:
+    """`like Paris`, `a Rembrandt painting`: a certain one, wanted for what it is."""
+    last = case.line[case.vehicle.last]
+    if case.candidate.family == "clause" and case.vehicle.kind == "one":
+        return False
+    if case.told and case.candidate.family in ("as", "than") and case.ground not in SIZES:
+        return False
+    if not named(case.line, case.vehicle):
+        return False
+    return last.text[0].isupper() or case.vehicle.kind in ("bare", "the")
+
+
+def style(case: Case) -> bool:
+    """`like an oil painting`: the medium."""
+    if case.candidate.family in ("as", "than"):
+        return False
+    compound = " ".join(token.word for token in case.line[case.vehicle.last_head - 1 : case.vehicle.last_head + 1])
+    return case.head in words("en", "styles") and not other_thing(compound)
+
+
+def real(case: Case) -> bool:
+    """`like a real dragon`, `like a normal person`: as such things are."""
+    return any(token.word in _REAL for token in case.line[case.vehicle.first : case.vehicle.head])

@@ -1,0 +1,350 @@
+"""Why a comparison is no figure: each reason is one small function, and says so in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from trope.strategies.guard.japanese import orders
+from trope.strategies.guard.japanese.candidates import Candidate
+from trope.strategies.guard.japanese.kinds import being, ends_in, feels_nothing, is_one_of
+from trope.strategies.guard.japanese.morphemes import Morpheme
+from trope.strategies.guard.japanese.phrases import adverbial, owner
+from trope.strategies.guard.lexicon import words
+
+Reason = Callable[[Candidate], str | None]
+
+
+def deictic(c: Candidate) -> str | None:
+    """いつものように, 次のように, 写真のように: a time, a model, somebody; nothing to be drawn."""
+    if c.saying:
+        return None
+    noun = c.noun
+    before = c.sentence.at(noun.first - 1)
+    if before is not None and before.kind == "連体詞" and before.surface in ("この", "その", "あの", "どの"):
+        return "refers to one that is there"
+    if (
+        before is not None
+        and before.particle("の")
+        and c.sentence.morphemes[noun.first - 2].surface in ("本物", "実物")
+    ):
+        return "a real one"
+    if noun.head.kind in ("代名詞", "副詞", "接続詞") or (
+        noun.words.endswith(("どおり", "通り")) and noun.head.sort.endswith("助数詞可能")
+    ):
+        return "refers to a time, a model or somebody"
+    of = owner(c.sentence, noun)
+    if is_one_of(of, "past_times"):
+        return "refers to a time, a model or somebody"
+    old = before is not None and before.kind == "形容詞" and c.told and c.marker.place == "adverb"
+    if noun.words in ("写真", "絵") and old:  # `古い写真のように色あせる`
+        return None
+    if is_one_of(noun, "no_vehicle") and not (being(noun) and c.described and not being(c.topic)):
+        return "refers to a time, a model or somebody"
+    if noun.words.endswith(("時代", "世紀", "年代")):
+        return "refers to a time or a place"
+    if is_one_of(noun, "shown_times") and c.following and c.following[0].normal in words("ja", "weathers"):
+        return "as warm or cold as it is then"
+    when = c.clause is None and noun.first == noun.last and noun.head.sort.endswith("副詞可能")
+    if when and not is_one_of(noun, "shown_times"):
+        return "refers to a time or a place"
+    if noun.head.kind == "形状詞" or (
+        noun.head.sort.endswith("形状詞可能") and c.clause is None and noun.first == noun.last
+    ):
+        return "a manner, not a thing"
+    if noun.head.kind == "形容詞" and c.clause is None:
+        return "not a thing"
+    return None
+
+
+def named(c: Candidate) -> str | None:
+    """京都のような町, ピカソのような先生: a place or a person that is real."""
+    first = c.sentence.morphemes[c.noun.first]
+    built = first is not c.noun.head and _PLACE.search(c.noun.words) is not None
+    sort = first.sort if built else c.noun.head.sort
+    if c.emphatic or c.marker.place == "predicate":
+        return None
+    if sort.startswith("固有名詞-地名"):
+        known = "国" in sort or built or is_one_of(c.noun, "cities") or _PLACE.search(c.noun.words) is not None
+        felt = is_one_of(c.near, "sensations", "faces", "carriers")
+        return "compared with a place of this name" if known and len(c.noun.words) > 1 and not felt else None
+    person = "固有名詞-人名" in f"{first.sort} {sort}"
+    return "compared with a person of this name" if person and (being(c.likened) or being(c.near)) else None
+
+
+_PLACE = re.compile(r"^[ァ-ヺー・]+$|[県市町村区都府州島国寺城宮]$|タワー$")
+
+
+def denied(c: Candidate) -> str | None:
+    """学生のようには見えなかった, 氷のように冷たくなどなく, 人形のようではない."""
+    rest = c.rest[:24]
+    if c.marker.place == "predicate" and _NOT_SO.match(c.rest):
+        return "denied"
+    if _DENIED.match(rest) or (c.marker.place != "noun" and _NOT_AT_ALL.match(rest)):
+        return "denied"
+    return None
+
+
+_DENIED = re.compile(r"(?:は|で(?:は|も)|じゃ)[^、。]{0,12}(?:ない(?![？?])|なかった|なく|ません|ぬ)")
+_NOT_SO = re.compile(r"だ?、?(?:なんて|とは|などと)[^。]*(?:ない|なかった|ません)")
+_NOT_AT_ALL = re.compile(r"[^、。]{1,8}(?:など|なんか|なんて)(?:なく|ない|なかった)")
+
+
+def turned_out(c: Candidate) -> str | None:
+    """船の灯りのようなものが見え、やがて本当に: what it looked like it was, or was not."""
+    after = c.sentence.text[c.marker.after : c.marker.after + 60]
+    turned = any(word in after for word in words("ja", "turned_out"))
+    again = len(c.noun.words) > 1 or c.noun.name not in words("ja", "abstract")
+    again = again and c.noun.words in after.partition("、")[2] + after.partition("。")[2]
+    if c.marker.place == "noun" and c.near is not None and _NOT_ONE.match(c.sentence.text, c.near.span[1]):
+        return "denied"
+    if c.marker.place == "adverb" and _BUT.match(c.rest):
+        return "what it looked like turned out"
+    if len(_EITHER.findall(c.sentence.quote(c.sentence.start, c.sentence.end))) > 1:
+        return "taken for the one or the other"
+    perceived = _PERCEIVED.match(c.rest) is not None
+    if is_one_of(c.noun, "beings") and c.marker.sort == "seems":
+        return "what somebody is taken for"
+    return "what it looked like turned out" if (turned + again + perceived) > 1 else None
+
+
+_EITHER = re.compile(r"(?:よう|みたい)にも")  # `蝶のようにも蛾のようにも見える`
+_BUT = re.compile(r"(?:見え|みえ|聞こえ)(?:る|た|ます|ました)(?:が|けれど|けど|のに|ものの|のは)")
+_NOT_ONE = re.compile(r"では?(?:なか|なく|ない)")
+_PERCEIVED = re.compile(r"[^、。]{0,10}(?:見え|みえ|聞こえ|した|する|影)")
+
+
+def listed(c: Candidate) -> str | None:
+    """りんごやみかんのような果物, 鉛筆のような細長い物: examples of a kind."""
+    if c.clause is not None:
+        return None
+    before = c.sentence.at(c.noun.first - 1)
+    literary = "ご" in c.sentence.quote(c.marker.start, c.marker.end)  # `夕立や太鼓のごとき`
+    if (
+        before is not None
+        and (before.particle("や", "とか") or before.surface == "・")
+        and c.marker.sort == "like"
+        and not literary
+    ):
+        return "examples of a kind"
+    if c.marker.place != "noun" or c.marker.sort not in ("like", "wonder", "alike"):
+        return None
+    if (
+        before is not None
+        and before.surface == "、"
+        and c.sentence.at(c.noun.first - 3) is None
+        and is_one_of(c.likened, "classes")
+    ):
+        return "examples of a kind"
+    if ends_in(c.likened, "classes") or ends_in(c.near, "classes") or (is_one_of(c.near, "things") and not _thing(c)):
+        return "one of a kind"
+    return None
+
+
+def _before(c: Candidate) -> list[Morpheme]:
+    return c.sentence.morphemes[: c.sentence.starting(c.left)]
+
+
+def two_of_a_kind(c: Candidate) -> str | None:
+    """柴犬に似た犬, 梅のような白い花, あの山のように高い山."""
+    if c.clause is not None:
+        return None
+    noun = c.noun
+    if noun.first == noun.last and any(m.surface == noun.head.surface and m.kind == "名詞" for m in _before(c)):
+        return "named before"
+    for other in (c.near, c.likened, c.topic):
+        if other is None or other.span == noun.span:
+            continue
+        same = other.words == noun.words or (len(other.words) > 1 and noun.words.endswith(other.words))
+        same = same or (other is c.topic and c.marker.place == "predicate" and noun.words.endswith(other.words))
+        if same or (other is not c.topic and len(noun.words) > 1 and other.words == noun.head.surface[-1:]):
+            return "two of a kind"
+    if c.marker.place != "noun":
+        return (
+            "two of a kind"
+            if noun.words in c.sentence.text[c.marker.after : c.marker.after + 8] and len(noun.words) > 1
+            else None
+        )
+    for kind, heads in _KIN:
+        if ends_in(noun, kind) and (
+            is_one_of(c.near, heads)
+            or ends_in(c.near, heads)
+            or (kind in ("animals", "plants") and is_one_of(c.likened, heads))
+        ):
+            return "two of a kind"
+    return None
+
+
+_KIN = (
+    ("animals", "animal_kinds"),
+    ("plants", "plant_kinds"),
+    ("buildings", "building_kinds"),
+    ("texts", "text_kinds"),
+    ("stuffs", "stuff_kinds"),
+    ("foods", "food_kinds"),
+)
+
+
+def kin(c: Candidate) -> str | None:
+    """母親そっくりの女の子, 祖父に似た老人: a likeness of persons that is real."""
+    if is_one_of(c.noun, "kin") or ends_in(c.noun, "kin"):
+        return "takes after a relative"
+    if c.marker.sort == "like" and is_one_of(c.noun, "roles") and being(c.near) and not c.emphatic:
+        return "what a person is or does"
+    if is_one_of(c.near, "offices") and (
+        being(c.noun) or c.noun.head.sort.endswith("サ変可能") or is_one_of(c.noun, "roles")
+    ):
+        return "what a person is or does"
+    mimics = c.marker.sort == "alike" and (is_one_of(c.near, "mimicked") or ends_in(c.near, "animals"))
+    if mimics and any(word in c.sentence.text for word in words("ja", "mimicry")):
+        return "an animal that passes for it"
+    if c.marker.place == "adverb" and c.following and c.following[0].normal in ("有名", "著名", "名高い"):
+        return "as real as it is"
+    able = any(m.normal in words("ja", "skills") for m in c.following[:6])
+    if c.marker.place == "adverb" and is_one_of(c.noun, "roles") and being(c.topic) and able:
+        return "what a person is or does"
+    kinds = ends_in(c.noun, "animals") and (is_one_of(c.topic, "animal_kinds") or ends_in(c.topic, "breeds"))
+    if c.marker.sort == "alike" and kinds:
+        return "two of a kind"
+    if c.marker.sort in ("alike", "evokes") and being(c.noun) and (being(c.likened) or being(c.topic)):
+        return "persons that look alike"
+    return None
+
+
+def guessed(c: Candidate) -> str | None:
+    """外は雨のようだ, 彼は医者みたいだ, 犯人のようだ: hearsay, or a guess at what something is."""
+    if c.marker.place != "predicate" or c.marker.sort != "like" or c.emphatic or c.saying or c.clause is not None:
+        return None
+    past = c.sentence.text.startswith(("だった", "でした", "であった", "で"), c.marker.after)
+    if is_one_of(c.topic, "there") or (c.topic is None and (not past or being(c.noun))):
+        return "a guess"
+    if c.topic is not None and adverbial(c.topic) and c.noun.head.sort.endswith(("サ変可能", "形状詞可能", "副詞可能")):
+        return "a guess"
+    if is_one_of(c.noun, "weather", "conditions") and c.noun.span[1] == c.marker.start:
+        return "a guess"
+    if ends_in(c.noun, "states") and not (feels_nothing(c.topic) and being(c.noun)):
+        return "a guess"
+    if being(c.noun) and being(c.topic) and is_one_of(c.noun, "roles"):
+        return "a guess"
+    if c.noun.head.sort.endswith(("サ変可能", "形状詞可能")) and c.noun.first == c.noun.last and being(c.topic):
+        return "a guess"
+    return None
+
+
+def thinglike(c: Candidate) -> str | None:
+    """水のようなものが床にこぼれている, 火事のような気がする: a thing one cannot name; a feeling that it is so."""
+    if c.marker.place != "noun" or c.near is None:
+        return None
+    if c.near.words in ("もの", "物", "モノ", "やつ", "ん"):
+        return None if _thing(c) else "a thing one cannot name"
+    if c.near.words == "こと":
+        return "a deed"
+    if c.near.words in ("話", "本当") and c.noun.words in ("夢", "嘘", "うそ"):
+        return "a saying that names no thing"
+    if c.near.words in ("気", "気が") or c.sentence.text.startswith("気が", c.near.span[0]):
+        return "a feeling that it is so"
+    if c.near.words == "感じ" and not c.told:
+        return "how it is to look"
+    return None
+
+
+def _thing(c: Candidate) -> bool:
+    """`彼の文体はスルメのようなもので`: said of something."""
+    if c.near is None or c.near.words not in ("もの", "物", "モノ", "やつ"):
+        return False
+    n = c.sentence.at(c.near.last + 1)
+    return (n is None or n.kind == "助動詞" or n.surface in ("で", "、")) and (c.topic is not None or c.emphatic)
+
+
+def tastes(c: Candidate) -> str | None:
+    """桜餅のような香りのお茶: of one food another tastes or smells."""
+    edible = ends_in(c.noun, "foods") and (
+        ends_in(c.likened, "foods") or any(w in c.rest for w in words("ja", "tasted"))
+    )
+    return "how it really tastes or smells" if is_one_of(c.near, "tastes") and edible else None
+
+
+def heard(c: Candidate) -> str | None:
+    """子犬のような鳴き声が聞こえる: what it sounds like it may be."""
+    if c.marker.place != "noun" or c.near is None or not ends_in(c.noun, "animals"):
+        return None
+    cry = c.near.words in ("鳴き声", "声", "吠え声", "足音", "物音")
+    return "what is heard" if cry and any(m.normal in ("聞こえる", "為る") for m in c.following[1:7]) else None
+
+
+def recalled(c: Candidate) -> str | None:
+    """この曲は海を思わせる: what a work is about."""
+    if c.told and c.marker.sort == "evokes" and is_one_of(c.topic, "works"):
+        return "what a work is about"
+    return None
+
+
+def worded(c: Candidate) -> str | None:
+    """春めいた, 子どもっぽい: a word of its own."""
+    if c.marker.sort != "trace":
+        return None
+    if c.sentence.text.startswith("っぽ", c.marker.start):
+        return "a word of its own" if is_one_of(c.noun, "lexical_ish") else None
+    if not is_one_of(c.noun, "seasons", "moods"):
+        return None
+    of_season = (
+        is_one_of(c.noun, "moods")
+        or c.marker.place != "noun"
+        or is_one_of(c.near, "season_things")
+        or len(c.noun.words) > 1
+    )
+    return "a word of its own" if of_season else None
+
+
+def measured(c: Candidate) -> str | None:
+    """拳ほどの石, 東京並みの家賃: a degree that is real."""
+    felt = c.near is not None and c.near.words.endswith("さ") and not is_one_of(c.near, "amounts")
+    if c.marker.sort == "speck" and not (is_one_of(c.noun, "specks") or felt):
+        return "a size"
+    if c.marker.sort != "grade":
+        return None
+    if ends_in(c.noun, "sheets") or is_one_of(c.noun, "degrees") or is_one_of(c.near, "amounts"):
+        return "a degree that is real"
+    kind = c.noun.head.sort
+    if (
+        is_one_of(c.noun, "kin", "beings", "no_vehicle")
+        or kind.endswith(("副詞可能", "サ変可能"))
+        or "固有名詞" in kind
+    ):
+        return "a degree that is real"
+    return None
+
+
+def wished(c: Candidate) -> str | None:
+    """姉のような看護師になりたい: somebody to become, somewhere to live."""
+    if not being(c.noun):
+        return None
+    return "somebody to become" if _WISH.search(c.rest[:24]) else None
+
+
+_WISH = re.compile(r"(?:なり|住み|行き|暮らし)(?:たい|たか)|がほしい|が欲しい|に憧れ")
+
+
+def quoted(c: Candidate) -> str | None:
+    """雲みたいに軽い、という宣伝文句: words that somebody chose."""
+    return "words that are quoted" if _QUOTED.match(c.rest) or _IN_WRITING.search(c.rest) else None
+
+
+_IN_WRITING = re.compile(r"と(?:だけ|も)?(?:書いて|書かれ|記され|印刷され|刻まれ)")
+_QUOTED = re.compile(
+    r"[^、。]{0,10}、?(?:という|との|といった)[^、。]{0,4}(?:文句|言葉|名|題|タイトル|歌|曲|本|映画|小説|コピー|字|看板|台詞|セリフ|噂)"
+)
+REASONS: tuple[Reason, ...] = (
+    deictic, named, denied, turned_out, listed, two_of_a_kind, kin, orders.shaped, orders.styled, orders.designed,
+    orders.chimera, orders.made, orders.worn, orders.toy, orders.played, orders.asked, orders.looked, tastes, guessed,
+    thinglike, heard, recalled, worded, measured, wished, quoted,
+)  # fmt: skip
+
+
+def reason(c: Candidate) -> str | None:
+    """The first reason against a figure, or None."""
+    for why in REASONS:
+        said = why(c)
+        if said is not None:
+            return said
+    return None

@@ -1,0 +1,127 @@
+"""Chinese rules: every construction that compares, every reason that speaks against a figure, and both scripts."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from trope.strategies.guard import RENDERERS, plan_by_rules
+from trope.strategies.guard.chinese import guesses, literal, wanted
+from trope.strategies.guard.chinese.script import like, read
+
+# A construction of the language each; the vehicle is any thing, none of them is listed anywhere.
+FOUND = {
+    "云压得很低，像一口倒扣的铁锅。": "铁锅",
+    "她唱起歌来，嗓子亮得跟铜锣似的。": "铜锣",
+    "极光在天上飘，像谁抖开的纱巾。": "纱巾",
+    "雨点噼里啪啦，像有人往屋顶上撒豆子。": "豆子",
+    "面色红润如婴儿，道袍，云雾，水墨": "婴儿",
+    "战马奔腾，蹄声如雨点般密集": "雨点",
+    "他的胳膊上青筋暴起，好似盘着几条蚯蚓。": "蚯蚓",
+    "那笑声使人想起生锈的铰链。": "铰链",
+    "这条河比蚊香还弯。": "蚊香",
+    "小区门口的保安大叔，嗓门赛过喇叭。": "喇叭",
+    "冰雹砸在铁皮屋顶上，跟敲鼓一样。": "敲鼓",
+    "他整个人像被钉在了墙上，动弹不得。": "墙",
+    "四下静得仿佛整个村庄被封进了罐头。": "罐头",
+    "老旧的柜子吱呀一声，仿佛有个巨人在磨牙。": "巨人",
+    "那阵势不亚于楼上有人在拖衣柜。": "衣柜",
+    "那道伤疤像极了谁的掌纹。": "掌纹",
+    "消息野火一样烧遍了整个村子。": "野火",
+    "花岗岩般的面孔，逆光，特写": "花岗岩",
+    "冬日湖岸，鸡爪样的枯枝伸向灰白天空": "鸡爪",
+    "他一如那些被潮水遗忘的瓶子，躺了整整一个下午。": "瓶子",
+    "月亮象一面镜子，挂在天上。": "镜子",
+    "他的沉默与一只放了气的皮球无异。": "皮球",
+}
+
+
+@pytest.mark.parametrize(("text", "vehicle"), list(FOUND.items()))
+def test_any_comparison_is_a_figure_whatever_its_vehicle(text: str, vehicle: str) -> None:
+    plan = plan_by_rules(text, "zh")
+    assert [plan.quote(figure.vehicle) for figure in plan.unseen] == [vehicle]
+
+
+REASONED = {
+    "面包捏成小刺猬，做得像一只真刺猬，烤盘俯拍": literal.POINTED,
+    "生日蛋糕做得像一只趴着睡觉的柴犬": wanted.DESIGN,
+    "孩子戴着像狮子一样的面具": wanted.DESIGN,
+    "画面像老照片一样泛黄": wanted.STYLE,
+    "枯叶蝶合拢翅膀，酷似一片枯叶，伪装，微距摄影": wanted.DISGUISE,
+    "一只像狐狸的猫坐在屋顶上": wanted.DESIGN,
+    "这块石头长得很像一只蹲着的青蛙": wanted.KIND,
+    "儿子的眼睛像妈妈": wanted.KIN,
+    "云南的野生菌种类很多，像牛肝菌、鸡枞、松茸": literal.LIST,
+    "像北京这样的城市，夜景": literal.LIST,
+    "你的眼睛不像星星": literal.DENIED,
+    "网上说这里的沙子像面粉一样细，其实根本不像": literal.DENIED,
+    "老李像往常一样拉开卷帘门": literal.POINTED,
+    "这只老鼠跟猫一样大": literal.DEGREE,
+    "学生们像老师一样坐在讲台前": literal.ROLE,
+    "楼上好像有人在拉小提琴，我们停下来听。": guesses.GUESS,
+    "远处有个东西像船灯似的一闪一闪，走近了才看清，真是一艘渔船。": guesses.REAL,
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), list(REASONED.items()))
+def test_what_is_no_figure_stays_and_says_why(text: str, reason: str) -> None:
+    plan = plan_by_rules(text, "zh")
+    assert [figure.why for figure in plan.figures] == [reason] and plan.abstains
+    assert RENDERERS["rewrite"](plan) == text
+
+
+WITHOUT = {
+    "屋檐的水线细得跟琴弦似的，一根一根绷着。": "屋檐的水线很细，一根一根绷着。",
+    "森林精灵少女，翅膀薄得像两幅刚裁下来的纱，赤足踏水": "森林精灵少女，翅膀很薄，赤足踏水",
+    "奶泡细腻如丝绒，焦糖淋面，产品特写": "奶泡细腻，焦糖淋面，产品特写",
+    "身后扬起的雪雾好像拖着一袭长长的婚纱，高速快门，冷调": "身后扬起的雪雾，高速快门，冷调",
+    "长发湿漉漉地垂到腰间，宛如一匹浸了水的绸子，低饱和冷绿": "长发湿漉漉地垂到腰间，低饱和冷绿",
+    "豆腐脑颤巍巍的，像小孩的腮帮子，舍不得下勺。": "豆腐脑颤巍巍的，舍不得下勺。",
+    "餅皮一抖開就像浪花一樣層層疊疊，值得。": "餅皮一抖開就層層疊疊，值得。",
+    "少女有一双小鹿般的眼睛，发梢沾着雨": "少女有一双眼睛，发梢沾着雨",
+    "他笑得像一朵花。": "他笑得像一朵花。",
+    "湖面，像一面镜子。": "湖面，像一面镜子。",
+    "風把衣服鼓得像一面帆。": "風把衣服鼓得像一面帆。",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), list(WITHOUT.items()))
+def test_a_rewrite_leaves_a_sentence_that_stands(text: str, expected: str) -> None:
+    assert RENDERERS["rewrite"](plan_by_rules(text, "zh")) == expected
+
+
+PAIRS = [
+    ("老榕树下的鬼影细细长长，宛如一缕被风扯歪的炊烟", "老榕樹下的鬼影細細長長，宛如一縷被風扯歪的炊煙"),
+    ("雾从山谷里漫上来，稠得仿佛有人熬着一锅米浆。", "霧從山谷裡漫上來，稠得彷彿有人熬著一鍋米漿。"),
+    ("黑猫弓起背，尾巴炸得像试管刷", "黑貓弓起背，尾巴炸得像試管刷"),
+    ("双胞胎兄弟像得连老师都分不清", "雙胞胎兄弟像得連老師都分不清"),
+    ("外公跟平常一样坐在骑楼下看报", "外公跟平常一樣坐在騎樓下看報"),
+]
+
+
+@pytest.mark.parametrize(("simplified", "traditional"), PAIRS)
+def test_both_scripts_are_read_alike_and_every_span_stays(simplified: str, traditional: str) -> None:
+    assert read(traditional) == read(simplified) == simplified and len(traditional) == len(simplified)
+    one, other = (plan_by_rules(text, "zh").figures for text in (simplified, traditional))
+    assert [(f.vehicle, f.phrase, f.whole, f.seen) for f in one] == [
+        (f.vehicle, f.phrase, f.whole, f.seen) for f in other
+    ]
+
+
+def test_qualities_come_in_the_script_of_the_text_and_titles_are_no_text() -> None:
+    assert like("洁白", "這件襯衫") == "潔白" and like("洁白", "衬衫") == "洁白"
+    assert (
+        RENDERERS["rewrite"](plan_by_rules("這件襯衫像雪一樣，大家都喜歡。", "zh")) == "這件襯衫顯得潔白，大家都喜歡。"
+    )
+    assert plan_by_rules("电影《像鸡毛一样飞》的海报贴在墙上", "zh").abstains
+
+
+@pytest.mark.parametrize(
+    "piece", ["如雪一样", "好像有人在", "比猫还白", "把了着像", "一只一只像", "似的，", "跟猫一样"]
+)
+def test_time_grows_with_a_chinese_text_and_not_faster(piece: str) -> None:
+    plan_by_rules(piece, "zh")
+    start = time.process_time()
+    RENDERERS["rewrite"](plan_by_rules((piece * 50_000)[:50_000], "zh"))
+    assert time.process_time() - start < 12  # about 3 s here; a quadratic rule takes minutes

@@ -1,0 +1,180 @@
+"""The Japanese rules: every marker, every reason against a figure, what a rewrite leaves; the analyzer only when needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from trope.strategies.guard import RENDERERS, plan_by_rules
+
+MARKED = [
+    "古い塔は[石像]のようだ。",
+    "古い塔は[石像]のようでもあった。",
+    "古い塔が[石像]の様に立つ。",
+    "古い塔って[石像]みたい。",
+    "古い塔、[石像]みたい！",
+    "古い塔は、まるで[石像]だ。",
+    "古い塔は、言うなれば[石像]だ。",
+    "古い塔はあたかも[石像]のごとく立つ。",
+    "古い塔は[石像]の如し。",
+    "古い塔は[石像]さながらに立つ。",
+    "古い塔は[石像]そっくりだ。",
+    "古い塔は、どこか[石像]に似て、寂しい。",
+    "古い塔は[石像]を彷彿とさせ、旅人を黙らせる。",
+    "古い塔は[石像]かと見まがうほどだった。",
+    "古い塔は[石像]と見間違うほど静かだ。",
+    "古い塔は[石像]と言ってもいいほど静かだ。",
+    "古い塔は[石像]も同然だ。",
+    "古い塔は[石像]顔負けの迫力で立つ。",
+    "古い塔は[石像]然として立つ。",
+    "古い塔は[石像]じみた影を落とす。",
+    "古い塔は[石像]っぽく見える。",
+    "古い塔は[石像]よろしく立つ。",
+    "古い塔は[石像]もかくやとばかりに立つ。",
+    "古い塔は[石像]か何かのように立つ。",
+    "古い塔は[石像]ででもあるかのように立つ。",
+    "古い塔は[石像]にでもなったように動かない。",
+    "古い塔は[石像]にたとえられる。",
+    "古い塔は[石像]とでもいうべき姿だ。",
+    "古い塔は[石像]のそれのような影を落とす。",
+    "古い塔、まるで[石像]、月夜",
+    "古い塔が[石像]みたい、月夜",
+    "じいちゃんの膝は[蝶番]のごと鳴るとよ。",
+    "あの子は[鰻]みでぇにするする逃げる。",
+    "月は[銀の盆]のやうに冷えてゐた。",
+    "波の音は、[小豆]を揺するのにそっくりだった。",
+    "砂丘の影、[刃物]で切り落としたかのような稜線",
+    "黒い[インク]をこぼしたように谷を埋める兵",
+    "[櫛の歯]が欠けたように空席の目立つ列車",
+    "風は[命令]でも受けたかのようにやんだ。",
+    "大阪の夏は、[蒸し器]の中にいるみたいだ。",
+    "あのヒグマは[納屋]が歩いてくるようだったという。",
+    "祖母の声は、[鈴]を振るように明るい。",
+    "彼女はボタンを、[硬貨]を並べるように置いた。",
+    "駱駝の影が[蟻]の行列みたいに続く、砂漠、夕方",
+    "彼女の声は、深い[井戸]の底から響くかのようだ。",
+]
+# a sentence, and the words of the reason against it; None: it is not in the plan at all
+AGAINST = {
+    "いつものように七時に起きた。": None,
+    "次のように並べてください。": "refers to a time",
+    "京都のような町に住みたい。": "place of this name",
+    "彼女は人形のようではなかった。": "denied",
+    "氷のように冷たくなどなく、温かかった。": "denied",
+    "熊のように見えたが、岩だった。": "turned out",
+    "沖に船の灯のような光が見え、近づくと、やはり船の灯だった。": "turned out",
+    "りんごやみかんのような果物を籠に盛る。": "examples of a kind",
+    "柴犬に似た犬が寝ている。": "two of a kind",
+    "彼は父親に似て、眉が太い。": "relative",
+    "恐竜のような形をした滑り台、公園": "shape",
+    "海賊のような格好をした園児たち": "shape",
+    "浮世絵みたいな画風で、渋谷を描いて": "style",
+    "雪だるまみたいなケーキ、誕生会": "product",
+    "兎のように刈り込まれた庭木、朝露": "made, dressed",
+    "猫のような耳をつけた帽子": "put on",
+    "医者のように聴診器を持つ少年、職業体験": "part that is played",
+    "外は雨のようだ。": "a guess",
+    "沼で河童のようなものを見た。": "one of a kind",
+    "子犬のような鳴き声が聞こえる。": "heard",
+    "春めいた日差しの縁側": "word of its own",
+    "姉のような看護師になりたい。": "refers to a time",
+    "雲みたいに軽い、という宣伝文句は嘘だ。": "quoted",
+    "転ばないように、手すりを握って下りた。": None,
+    "窓を閉めるように母に頼まれた。": None,
+    "彼は窓を開けたようだ。": None,
+    "彼が言ったように、橋は壊れていた。": None,
+    "人が倒れたような跡がある。": None,
+    "月が見えるような窓辺に座る。": None,
+    "庭を囲むように石が積まれている。": None,
+    "富士山の見える部屋に泊まってみたい。": None,
+    "まるで覚えていない。": None,
+    "東京並みの家賃だという。": "place of this name",
+    "世界並みの水準だ。": "degree",
+    "彼は学生のようには見えなかった。": "denied",
+}
+REWRITTEN = {
+    "雪のように白い肌の少女": "白い肌の少女",
+    "雪のような白い肌の少女": "白い肌の少女",
+    "雲は綿のようだ。": "雲は白くふわふわしている。",
+    "髪は絹のようでした。": "髪はなめらかでした。",
+    "月は針のようで、冷たい。": "月は細く鋭く、冷たい。",
+    "生徒たちがごま粒のように見える。": "生徒たちが小さく黒く見える。",
+    "黒猫のしっぽ、まるで疑問符、縁側": "黒猫のしっぽ、縁側",
+    "二つの月、片方は齧りかけのビスケットそっくりに欠けている": "二つの月、片方は欠けている",
+    "目だけは獲物を見つけたフクロウみたいにまん丸で。": "目だけはまん丸で。",
+    "空に刷毛でひと塗りしたような雲がある。": "雲がある。",
+    "彼女の声は古い蝶番みたいにきしんだ。": "彼女の声はきしんだ。",
+}
+KEPT = [
+    "先輩は借りてきた猫みたいです。",
+    "獲物を狙う鷹のような目で見る。",
+    "うちの犬、もやしみたいになった。",
+    "あの二人は犬と猿のように仲が悪い。",
+    "加速はチーターのごとく、静けさは梟のごとく。",
+    "今季の赤は、柘榴を割ったみたいな赤。",
+]
+
+
+def _unmarked(marked: str) -> tuple[str, str]:
+    return marked.replace("[", "").replace("]", ""), marked[marked.index("[") + 1 : marked.index("]")]
+
+
+@pytest.mark.parametrize("marked", MARKED)
+def test_every_marker_is_known_with_the_noun_that_is_compared_to(marked: str) -> None:
+    text, vehicle = _unmarked(marked)
+    plan = plan_by_rules(text, "ja")
+    assert [plan.quote(figure.vehicle) for figure in plan.unseen] == [vehicle]
+    (figure,) = plan.unseen
+    assert figure.whole[0] <= figure.phrase[0] <= figure.vehicle[0] < figure.vehicle[1] <= figure.whole[1]
+    assert figure.confidence > 0.5 and "simile" in figure.why
+
+
+@pytest.mark.parametrize(("text", "why"), list(AGAINST.items()))
+def test_what_is_no_figure_stays_and_the_plan_says_why(text: str, why: str | None) -> None:
+    plan = plan_by_rules(text, "ja")
+    assert plan.abstains and all(render(plan) == text for render in RENDERERS.values())
+    reasons = [figure.why for figure in plan.figures]
+    assert any(why in said for said in reasons) if why else not reasons
+
+
+@pytest.mark.parametrize(("text", "left"), list(REWRITTEN.items()))
+def test_a_rewrite_leaves_a_sentence_that_stands(text: str, left: str) -> None:
+    assert RENDERERS["rewrite"](plan_by_rules(text, "ja")) == left
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_would_not_stand_is_left_alone(text: str) -> None:
+    plan = plan_by_rules(text, "ja")
+    assert plan.unseen and RENDERERS["rewrite"](plan) == text
+
+
+@pytest.mark.parametrize("before", ["😀", "𠮷野家で、", "👩‍👩‍👧 ", "é́ ", "\u3000"])
+def test_spans_count_code_points(before: str) -> None:
+    text = before + "湖は鏡のように光る。"
+    plan = plan_by_rules(text, "ja")
+    assert [plan.quote(figure.vehicle) for figure in plan.unseen] == ["鏡"]
+
+
+def test_the_analyzer_is_loaded_for_japanese_that_compares_and_for_nothing_else() -> None:
+    code = (
+        "import sys; import trope; from trope.strategies.guard import plan_by_rules as plan\n"
+        "plan('Fog rolls in like a train.'); plan('他像一堵墙。'); plan('窓辺で本を読む。', 'ja')\n"
+        "assert 'sudachipy' not in sys.modules\n"
+        "assert plan('湖は鏡のようだ。').unseen and 'sudachipy' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
+def test_many_threads_may_ask_at_once() -> None:
+    text = "湖は鏡のように光り、風が狼のように吠える。"
+    with ThreadPoolExecutor(8) as pool:
+        plans = list(pool.map(lambda _: plan_by_rules(text, "ja"), range(200)))
+    assert all(plan == plans[0] for plan in plans) and len(plans[0].unseen) == 2
+
+
+def test_no_wall_of_text_is_too_long_for_the_analyzer() -> None:
+    text = "𠮷" * 60_000 + "は鏡のように光る"
+    assert plan_by_rules(text, "ja").text == text
