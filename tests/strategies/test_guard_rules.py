@@ -39,6 +39,22 @@ REWRITTEN = {
     "She sat by the far wall, as stiff as a poker, and watched the tail.": "She sat by the far wall, stiff, and watched the tail.",
     # a prompt without a verb: only landscape, weather, people
     "A two-humped hill like a kneeling camel, bare slopes, noon heat": "A two-humped hill, bare slopes, noon heat",
+    # whatever the verb and the noun are
+    "The accordion wheezed into the first verse like an asthmatic bulldog.": "The accordion wheezed into the first verse.",
+    "She guards her recipes like a dragon guards gold.": "She guards her recipes.",
+    "The oath closed round my wrist as a handcuff might, cold and exact.": "The oath closed round my wrist, cold and exact.",
+    "The choir stopped as if cut with scissors.": "The choir stopped.",
+    "The sofa, more like a hippopotamus than a piece of furniture, took up the bay.": "The sofa took up the bay.",
+    "He crouched on the rafter with the patience of a heron.": "He crouched on the rafter.",
+    "Cables hang overhead, resembling intestines, in green light.": "Cables hang overhead, in green light.",
+    "My suitcase came round on the carousel looking like a sausage.": "My suitcase came round on the carousel.",
+    # the text says the quality
+    "The lake was whiter than paper.": "The lake was white.",
+    "He opened the door as neatly as a burglar.": "He opened the door neatly.",
+    "Pale as wax, she read the telegram.": "Pale, she read the telegram.",
+    "braids as thick as hawsers, full body": "braids thick, full body",
+    # a compound
+    "a tall woman, heron-like neck, hard flash": "a tall woman, neck, hard flash",
     # other languages
     "老护林员像一堵墙立在孩子们前面。": "老护林员立在孩子们前面。",
     "小伙子急得像热锅上的蚂蚁，在考场外团团转。": "小伙子很急，在考场外团团转。",
@@ -87,6 +103,10 @@ REWRITTEN = {
     "مثل نمر متأهب، كان الحارس يراقب المرمى.": "كان الحارس يراقب المرمى.",
     "الناس يتدافعون تدافع النحل على باب القفير.": "الناس يتدافعون.",
     "تحت الثلج كراسٍ متراصة كـأسنان مشط.": "تحت الثلج كراسٍ متراصة.",
+    "نام المسافرون متكئين كأكياس طحين في مخزن.": "نام المسافرون متكئين.",
+    "يخرخر المحرك كأن أحدًا يجر كرسيًا على البلاط.": "يخرخر المحرك.",
+    "القمر نحيل، أشبه ما يكون بقلامة ظفر.": "القمر نحيل.",
+    "لا أحد هنا. المكان خال كقبر لم يُفتح منذ قرن.": "لا أحد هنا. المكان خال.",
     "شعرها أسود كَالْفَحْمِ ووجهها مدوّر.": "شعرها أسود ووجهها مدوّر.",
     "وثب القط وثبة النمر.": "وثب القط.",
 }
@@ -96,6 +116,16 @@ KEPT = {
     "Her hair was like a horse's mane": "mane",
     "The boy froze like a deer in the headlights.": "deer",
     "The dog curled like a ball and a cat slept next to it.": "ball",
+    "The island was shaped like a fat dragon standing up.": "dragon",
+    "The moon could pass for a coin.": "coin",
+    "You would think a bomb had gone off in the playroom.": "bomb",
+    "The car was no more than a beetle on the plain.": "beetle",
+    "His skin was the color of old candles.": "candles",
+    "The smile reminded her of a piano.": "piano",
+    "His excuses have more holes than a net.": "net",
+    "It was like watching a drawer slide open.": "drawer",
+    "The hotel pool smelled like a hamster cage.": "hamster cage",
+    "a hush, almost cathedral-like, over the kitchen": "cathedral",
     "笑声像一把撒开的黄豆，滚得满操场都是。": "黄豆",
     "沉默像一堵墙，隔在父子之间。": "墙",
     "彼女の声は鈴を転がすようだった。": "鈴",
@@ -116,6 +146,10 @@ KEPT = {
     "صمت القاعة كصمت القبور.": "قبور",
     "ما أشبه هذا الوجه بدفتر كثر فيه المحو!": "دفتر",
     "قلبي هذا المساء مثل زورق انفض ركابه.": "زورق",
+    "يا ولد، صارت غرفتك مثل حظيرة!": "حظيرة",
+    "تحسبها من بعيد مزهرية، حتى تلتفت إليك.": "مزهرية",
+    "خطه كخربشة دجاجة.": "خربشة دجاجة",
+    "كانه مارد طلع من القمقم.": "مارد",
 }
 LEFT_ALONE = """
 A cat as well as a dog | Children like dogs and cats | Grandparents like birds in the garden | as many as three dogs
@@ -126,6 +160,16 @@ It looks like a storm is coming | He looks like a doctor | a boy walking like a 
 a portrait of a king, like a Rembrandt painting | a dog twice as big as a horse | not as tall as a giraffe
 a wall as high as a house beside it | cities like Paris | She works as a nurse | dressed in white as a bride
 A girl as tall as the door frame beside her | Two carpets, one as red as the other
+a cloud in the shape of an elephant | a lamp shaped like a mushroom | cookies decorated to resemble ladybugs, red icing
+What looked like a log was a crocodile. | It looked like a wolf, and when the moon came out it was one. | It looks like rain.
+Her daughter has a chin just like hers. | They fight like they were taught at the academy. | Like most towns here, it has a fort.
+Hold the racket as if you were shaking hands with it. | Fold the napkin like a fan. | Season it like you would a stew.
+She raised her hand as if to knock. | a man at the curb as if waiting for a bus | He behaves as though nothing had happened.
+The stick insect looks like a twig. | Tarsiers, like owls, hunt at night. | Birds of prey like kestrels hover over the verge.
+I feel like ramen tonight. | Would your dog like a biscuit? | My daughter would like everyone to know. | She did not move like a cat.
+a werewolf with wolf-like teeth | Ghibli-like countryside | Wolf-like dog breeds | a kitchen with marble-like worktops | a look-alike
+twice as wide as a bus | a boulder as high as the girl beside it | no more than a mile | more snow than rain | safer than a lamp
+neon sign reading AS COLD AS ICE over a door | a book called Silent as a Stone | LIKE A ROLLING STONE on the cover of an album
 a cat on a mat | like | as white as | as | Le brouillard est comme un train | a lamp like a mushroom on a desk
 天色发暗，好像要下雨了 | 一位老渔民的肖像 | 像素风的小镇 | 青铜骏马雕像 | 穿着一样的黄雨衣 | 仿佛听见有人敲门 | 像往常一样喝茶
 转ばないように歩く | 次のように配置してください | 去年と同じように並べた | 誰かいるみたいだ | 見本の写真のように盛りつけた | 転ばないように手すりにつかまる
@@ -142,6 +186,11 @@ a cat on a mat | like | as white as | as | Le brouillard est comme un train | a 
 كرسي ظهره كأنه جناح، خشب محفور | طفلتان تمشطان شعرهما كل منهما مثل الأخرى | مثل أي يوم آخر، فتح الدكان | جلس جلسة طويلة مع أصدقائه
 好像有一只猫在门口叫 | 像章和徽章摆满桌面 | 两座相似的房子 | 氷のように見えるが、実はガラスだ。 | 母親そっくりの女の子 | 鳥が来るように巣箱を掛けた。
 أطباق شعبية كالكبسة والتبولة | كما كان قبل مئة عام | كأنه سمع طرقا على الباب
+كما في كل شتاء، تحط الطيور هنا | يجلس القرفصاء كما يجلس البدو حول النار | اطبخي الأرز كما تطبخه جدتك | لعب المهاجم كظهير أيسر
+ليست بشرتها كالحليب ولا شعرها كالليل | لا شيء مثل بيت الجدة في العيد | لم أر مثل هذا الغروب في حياتي | كأني رأيتك في المكتبة أمس
+طعمها مثل طعم الجبنة العكاوي | ارتدت الفتاة فستانا كفستان أختها | ظهر في الكاميرا حيوان كالوشق، وتبين أنه وشق بالفعل | كأن شيئا لم يكن، عاد إلى مقعده
+خاتم فضي مصمم كثعبان ملتف حول حجر فيروز | إبريق شاي بمقبض يشبه ذيل تنين | حشرة عصوية تتخفى كغصن يابس بين الأغصان | وصل أسرع من القطار بعشر دقائق
+كوة عالية في الجدار | كراميل سائل فوق بودينغ | وكالة أنباء قديمة | مثل المنتخب بلاده في البطولة | يسأل الناس: كيف الحال؟ | سحابة تشبه الأرنب فوق البيت
 """
 MEANT = {
     "a teapot shaped like a cat": "cat",
@@ -414,7 +463,7 @@ def test_a_thousand_comparisons_in_one_arabic_sentence_take_a_moment(piece: str)
     text = (piece * (16_000 // len(piece) + 1))[:16_000]
     start = time.process_time()
     plan_by_rules(text, "ar")
-    assert time.process_time() - start < 0.6  # 0.2 to 0.3 s here, with room for a slower core
+    assert time.process_time() - start < 1.8  # 0.3 to 0.7 s here, 0.2 ms a comparison; with room for a slower core
 
 
 @pytest.mark.parametrize(("lang", "piece"), [(lang, piece) for lang, pieces in LONG.items() for piece in pieces])

@@ -49,6 +49,8 @@ def of_predicate(line: Sequence[Word], n: int, who: str = "", *, guessing: bool 
     if is_preposition(word):
         if who == "ي" and follows(line, n + 1) and line[n + 1].plain.endswith("ي"):
             return None  # `كأني في بيتي`
+        if word.plain == "على" and follows(line, n + 1) and line[n + 1].plain in listed("intents"):
+            return None
         return _thing_behind(line, n, after_preposition=True)
     if who == "ي" and word.plain.startswith("بال"):
         return _said_of(line, n)  # `كأني بالبحر شيخ يغط في نومه`
@@ -119,7 +121,7 @@ def of_clause(line: Sequence[Word], n: int) -> int | None:
 def surely_does(line: Sequence[Word], n: int) -> bool:
     """Whether word ``n`` is a verb of the clause and no noun."""
     word = line[n]
-    if definite(word) or accusative(word):
+    if definite(word) or accusative(word) or re.match(r"أ..ا.$|أسود$", word.bare):
         return False
     passive = (
         word.text[1:2] == "\u064f"
@@ -168,6 +170,9 @@ def _said_of(line: Sequence[Word], n: int) -> int | None:
             if word.plain[0] == "س" or word.plain == "سوف":
                 return None
             return _done_to(line, m)
+        object_behind = follows(line, m + 1) and owned(line[m + 1]) and nominal(line[m + 1])
+        if object_behind and len(word.plain) == 3 and not definite(word):
+            return _done_to(line, m)  # `كأن الكون كتم أنفاسه`: a verb
         if not (definite(word) or owned(word)) and nominal(word) and word.plain not in ("كله", "كلها"):
             return _made_of(line, m) if _state(line, m) else m
         m += 1
@@ -236,7 +241,7 @@ def _done_to(line: Sequence[Word], n: int, *, guessing: bool = True) -> int | No
         )
         if (
             mine
-            or (owned(word) and not word.plain.endswith("نا"))
+            or (owned(word) and (not word.plain.endswith("نا") or is_preposition(line[m - 1])))
             or word.plain in listed("nobody")
             or not (nominal(word) or _object(word))
         ):

@@ -26,6 +26,8 @@ from trope.strategies.guard.lexicon import qualities
 from trope.strategies.guard.plan import PlannedFigure, Span, stretches
 
 WHY = "an explicit simile: the vehicle only says what something is like"
+# `مطبوع عليه: حر كالطير`: words to be rendered
+_WRITTEN = re.compile(r"(?:مكتوب|مطبوع|كُتب على|عنوان|عبارة|كلمة|شعار|منقوش)[^.،؛:\n]{0,16}:\s*$")
 _SENTENCE = re.compile(r"[^.!?؟;؛:\n«»\"]+")
 _CONFIDENCE = {"kaf": 0.9, "like": 0.85, "as if": 0.85, "resembles": 0.8, "as it does": 0.75}
 
@@ -34,6 +36,8 @@ def figures(text: str) -> Iterator[PlannedFigure]:
     """The explicit similes of an Arabic text, in order."""
     design: bool | None = None
     for sentence in stretches(_SENTENCE, text):
+        if _WRITTEN.search(text, max(0, sentence[0] - 40), sentence[0]):
+            continue
         line = words_of(text, *sentence)
         found = markers(text, line)
         if not found:

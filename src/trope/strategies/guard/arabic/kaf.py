@@ -12,7 +12,7 @@ from trope.strategies.guard.arabic.phrases import follows, nominal
 from trope.strategies.guard.arabic.words import Word, accusative, definite, is_verb, listed, says_quality
 from trope.strategies.guard.lexicon import words
 
-_KAF_ENDINGS = (*"ة ه ها هم هما هن ي نا ات ين ون ا وا ت تين تان ته تها ني تهم اته اتها ك تي يه يها ان".split(), "")
+_KAF_ENDINGS = (*"ة ه ها هم هما هن ي نا ات ين ون ا وا ت ته تها ني تهم اته اتها تي يه يها".split(), "")
 
 
 @cache
@@ -24,14 +24,14 @@ def _kaf_forms() -> frozenset[str]:
         if len(stem) > 2:
             forms.update(stem + ending for ending in _KAF_ENDINGS if len(stem) > 3 or ending not in ("ان", "ك"))
             if stem.endswith("ة"):
-                forms.update(stem[:-1] + "ت" + ending for ending in ("ه", "ها", "هم", "ي", "نا", "ين", "ان", "ك"))
+                forms.update(stem[:-1] + "ت" + ending for ending in ("ه", "ها", "هم", "ي", "نا"))
         else:
             forms.update(stem + ending for ending in ("ه", "ها", "هم", "هما", "هن", "نا", "كم", "ي", "ا"))
     return frozenset(forms) - {"كملك", "كملاك", "كرمان", "كورك"}
 
 
 _WITH_ALIF = re.compile(
-    r"ا..ا.$|ا.ت|ان.{2}|است|ام[يو]|ا[^اوي]{2}$|ا[^اوي]{2}(?:ة|ا|ى)$|(?:ابن|ابنة|امراة|اسم|ارنب|افعى|اعصار|اخطبوط)$"
+    r"ا..ا.$|ا.ا.{2}ي?$|ا..ا.ات$|ا[^اوي]{3,4}ة$|ا.ت|ان.{2}|است|ام[يو]|ا[^اوي]{2}$|ا[^اوي]{2}(?:ة|ا|ى)$|(?:ابن|ابنة|امراة|اسم|ارنب|افعى|اعصار|اخطبوط)$"
 )
 
 
@@ -49,7 +49,7 @@ def _kaf_spelled() -> frozenset[str]:
 def compares(form: str, spelled: str, definite_rest: bool) -> bool:
     """Whether the kaf before the rest of a plain form compares, and is no part of the word."""
     rest = form[1:]
-    if len(rest) < 2 or (form in _kaf_forms() and (spelled[1] not in "أإ" or spelled in _kaf_spelled())):
+    if len(rest) < 2 or (form in _kaf_forms() and (spelled[1] not in "أإآ" or spelled in _kaf_spelled())):
         return False
     if spelled[1] == "ا" and not definite_rest and not _WITH_ALIF.match(rest):
         return False

@@ -17,7 +17,6 @@ from trope.strategies.guard.arabic.words import (
     listed,
     of,
     owned,
-    part_start,
     says_quality,
     surely_verb,
 )
@@ -61,13 +60,17 @@ def two_of_a_kind(c: Candidate) -> bool:
     near = [*c.line[max(0, c.at - 12) : c.at], *c.line[c.at + 1 : c.marker.noun]]
     if any(same(word.plain, c.noun) or same(word.plain, itself) for word in near):
         return True
-    found = c.head()
+    if any(_plural_of(word.plain, itself, 4) for word in near):
+        return True
+    found = c.head
     if found is None:
         return False
     n, head = found
+    if _plural_of(head.plain, itself, 3):
+        return True
     beside = any(of(word.plain, "animals") for word in c.line[max(0, n - 1) : c.at])
     if of(c.noun, "animals") and beside and not acts(c.line, n, c.at):
-        return not acts(c.line, part_start(c.line, c.at), c.at) or not says_quality(c.line[c.at - 1])
+        return not acts(c.line, c.start, c.at) or not says_quality(c.line[c.at - 1])
     if not definite(head) and of(head.plain, "hypernyms") and c.marker.kind in ("kaf", "like", "resembles"):
         return True
     return bool(before) and c.marker.kind == "resembles" and _a_name(c, head)
@@ -84,6 +87,8 @@ def same(word: str, noun: str) -> bool:
     if len(word) > 3 and word[0] == "و" and word not in listed("waw") and same(word[1:], noun):
         return True
     word = word.removeprefix("ال") if len(word) > 4 else word
+    if noun[-1] in "كي" and len(noun) > 4 and word[-1] in "كيه" and word[:-1] == noun[:-1]:
+        return True  # `هاتفي مثل هاتفك`
     if len(noun) > 3 and word == noun.removesuffix("نا"):
         return True
     noun = noun.removesuffix("ا") if len(noun) > 3 else noun
@@ -104,7 +109,16 @@ def same(word: str, noun: str) -> bool:
     inflected += [stem + ending for ending in ("ته", "تها", "ات")]
     of_somebody = [noun.removesuffix(owner) for owner in ("ي", "ك", "نا")]
     of_somebody += [noun.removesuffix(owner) + "ة" for owner in ("تك", "تي") if noun.endswith(owner)]
-    return word in inflected or word in of_somebody or (len(noun) > 4 and word == noun.removesuffix("ات") + "ة")
+    one = noun.removesuffix("ات") if len(noun) > 4 else noun
+    return word in inflected or word in of_somebody or word in (one, one + "ة")
+
+
+@lru_cache(maxsize=16384)
+def _plural_of(word: str, noun: str, least: int) -> bool:
+    """``فستان``, ``فساتين``: the same consonants, at least so many, in another pattern."""
+    word = word.removeprefix("ال").removesuffix("ا")
+    bones = _LONG.sub("", word)
+    return len(bones) >= least and bones == _LONG.sub("", noun) and len(word) != len(noun) and word[0] == noun[0]
 
 
 def _a_name(c: Candidate, head: Word) -> bool:
@@ -126,16 +140,23 @@ def _a_name(c: Candidate, head: Word) -> bool:
 
 def natural(c: Candidate) -> bool:
     """``سحابة تشبه الأرنب``: what children see in it."""
+    before = c.line[max(0, c.at - NEARBY) : c.at]
+    hides = any(word.plain in ("يختبئ", "تختبئ", "يتوارى", "تتوارى", "يندس", "تندس") for word in before)
+    if hides and any(of(word.plain, "mimics") for word in before):
+        return True
+    if of(c.form, "animals") and not c.described and c.marker.kind in ("like", "kaf", "as if"):
+        part = c.line[c.start : c.at]
+        return any(word.plain in ("غيمة", "سحابة", "صخرة") for word in part)
     if c.marker.kind != "resembles" or c.described:
         return False
-    found = c.head()
+    found = c.head
     if found is not None and not owned(found[1]):
         names = (
             (found[1].plain, c.line[found[0] - 1].plain) if found[0] > 0 and definite(found[1]) else (found[1].plain,)
         )
         if any(of(name, "mimics") for name in names):
             return True
-    near = range(max(part_start(c.line, c.at), c.at - 4), c.at)
+    near = range(max(c.start, c.at - 4), c.at)
     return any(
         (c.line[n].plain in listed("nature") or c.line[n].plain in ("الصخرة", "الصخور"))
         and not acts(c.line, n + 1, c.at)
@@ -167,7 +188,7 @@ def among(c: Candidate) -> bool:
         and nxt.plain not in listed("waw")
         and not is_verb(nxt.plain)
     )
-    found = c.head()
+    found = c.head
     goes_on = nxt is not None and (
         nxt.plain.startswith("وال")
         or nxt.plain == "او"
@@ -177,7 +198,7 @@ def among(c: Candidate) -> bool:
         kind = any(of(word.plain, "generic") for word in c.line[max(0, c.at - 3) : c.at])
         return goes_on and (c.at == 0 or (kind and not c.line[c.at].joined))
     if nxt is not None and nxt.plain == "او":
-        return not says_quality(c.line[c.at - 1])
+        return not c.described
     joined_kind = joined and any(of(c.line[n].plain, "generic") for n in range(max(0, found[0] - 1), c.at))
     goes_on = goes_on or joined_kind
     kinds = [c.line[n] for n in range(max(0, found[0] - 1), c.at) if of(c.line[n].plain, "generic")]
@@ -185,6 +206,8 @@ def among(c: Candidate) -> bool:
         return True
     if c.described:
         return False
+    if not c.known and any(word.plain in listed("named_kinds") for word in kinds):
+        return True  # `شخصية مثل سبونج بوب`
     if kinds and (
         goes_on or (c.known and not definite(kinds[-1]) and not owned(kinds[-1]) and not acts(c.line, 0, c.at))
     ):

@@ -17,7 +17,6 @@ from trope.strategies.guard.arabic.words import (
     listed,
     of,
     owned,
-    part_start,
     says_quality,
     stem_of,
 )
@@ -27,7 +26,9 @@ def shaped(c: Candidate) -> bool:
     """``على شكل زرافة``, ``مصمم كثعبان``, and a text that begins by ordering a design."""
     if c.marker.kind == "shape" or c.form in ("شكل", "هيئة", "مظهر"):
         return True
-    plainly = c.before is not None and not says_quality(c.before) and not acts(c.line, part_start(c.line, c.at), c.at)
+    if c.before is not None and c.before.plain in ("شكلا", "بحيث", "هيئة", "الشكل"):
+        return True
+    plainly = c.before is not None and not says_quality(c.before) and not acts(c.line, c.start, c.at)
     if (
         c.design
         and plainly
@@ -63,6 +64,8 @@ def ordered(c: Candidate) -> bool:
     )
     if c.line[0].plain in listed("orders"):
         first = 0
+    if first is not None and of(c.form, "people") and not c.described:
+        return True
     if first is None or acts(c.line, first + 1, c.at) or not c.line[c.at].joined:
         return False
     if c.before is None or says_quality(c.before) or owned(c.before):
@@ -78,7 +81,9 @@ def product(c: Candidate) -> bool:
         or (c.described and c.marker.kind != "resembles")
     ):
         return False
-    start = part_start(c.line, c.at)
+    if c.marker.noun > c.at + 1 and c.line[c.at + 1].plain == "في":
+        return False  # `تحاكي في لمعانها زئبقًا`
+    start = c.start
     first = c.line[start]
     new = not (follows(c.line, start + 1) and definite(c.line[start + 1]))
     if (
@@ -87,10 +92,12 @@ def product(c: Candidate) -> bool:
         and not owned(first)
         and of(first.plain, "products")
         and not acts(c.line, start + 1, c.at)
-        and not any(is_preposition(word) for word in c.line[start : c.at])
+        and not any(is_preposition(word) and word.plain != "من" for word in c.line[start : c.at])
     ):
-        return not any(of(word.plain, "linking") for word in c.line[start : c.at])
-    found = c.head()
+        return not any(
+            of(word.plain, "linking") and word.plain not in ("يبدو", "تبدو") for word in c.line[start : c.at]
+        )
+    found = c.head
     if found is None:
         return False
     n, head = found
@@ -125,6 +132,8 @@ def played(c: Candidate) -> bool:
         c.line[n].plain in listed("imitation") and not c.at <= n <= c.last and not _uniform(c.line, n) for n in near
     ):
         return True
+    if c.before is not None and c.before.plain in listed("false"):
+        return True
     for n in range(max(0, c.at - 5), c.at):
         if stem_of(c.line[n].plain, "worn") and is_verb(c.line[n].plain):
             moved = acts(c.line, n + 1, c.at)
@@ -157,7 +166,10 @@ def pictured(c: Candidate) -> bool:
             of(word.plain, "pictures") or word.plain.removesuffix("ه").removesuffix("ها") in listed("orders")
             for word in c.line[: c.at]
         )
-    found = c.head()
+    first = c.line[c.start]
+    if of(first.plain, "pictures") and not definite(first) and of(c.line[c.at - 1].plain, "linking"):
+        return True  # `صورة تبدو كأنها التقطت بكاميرا قديمة`
+    found = c.head
     if found is None or c.marker.kind not in ("like", "kaf", "resembles", "as if"):
         return False
     head = found[1].plain
@@ -173,6 +185,8 @@ def a_part_played(c: Candidate) -> bool:
     if c.marker.kind != "kaf" or c.known:
         return False
     before = c.line[max(0, c.at - 8) : c.at]
+    if any(word.plain.startswith("بصفت") for word in before):
+        return True
     if (
         any(stem_of(word.plain, "roles") and word.plain[0] != "م" and not definite(word) for word in before)
         and not of(c.noun, "animals")
@@ -191,7 +205,7 @@ def a_part_played(c: Candidate) -> bool:
         return role or (put and of(c.noun, "products"))
     if c.at == 0:
         return role or of(c.form, "people")
-    found = c.head()
+    found = c.head
     return found is not None and of(found[1].plain, "products") and not definite(found[1]) and not c.described
 
 

@@ -26,7 +26,7 @@ def as_it_does(line: Sequence[Word], at: int) -> Marker | None:
     if verb.endswith(("ه", "ها")) and verb not in _ENDS_IN_HA:
         return None  # `كما رسمه دافيد`: the same thing
     noun = at + 2
-    if is_preposition(line[noun]) and follows(line, at + 4):
+    if is_preposition(line[noun]) and follows(line, at + 4) and not definite(line[at + 4]):
         noun = at + 4
     if line[noun].plain == "المرء" and follows(line, noun + 1):
         noun += 1
@@ -110,7 +110,7 @@ def done_as(line: Sequence[Word], at: int) -> Marker | None:
     form = line[at].plain
     if form not in listed("doings") and not _MASDAR.match(form):
         return None
-    bones = _root(_bones(form.removesuffix("ان") if len(form) > 4 and form[0] != "ا" else form))
+    bones = _root(_bones(form.removesuffix("ان").removesuffix("ات") if len(form) > 4 and form[0] != "ا" else form))
     for word in line[max(0, at - 10) : at]:
         acting = may_be_verb(word.plain) or (word.plain[0] == "م" and len(word.plain) > 3)
         if len(bones) > 1 and acting and not definite(word) and _verb_bones(word.plain, bones):

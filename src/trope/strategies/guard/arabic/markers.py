@@ -30,7 +30,9 @@ _JOINS = "وفل"
 _PRONOUNS = "(?:ه|ها|هم|هن|هما|ي|ني|نا|ك|كما|كم|ما)"
 
 
-_AS_IF = re.compile(rf"[وفل]?كأن{_PRONOUNS}?$|كان(?:ه|ها|هم|هما)$")  # the hamza is often left out
+_AS_IF = re.compile(
+    rf"[وفل]?كأن{_PRONOUNS}?$|[وفل]?كان(?:ه|ها|هم|هما|هن|ما|ك|كما|كم|ي|ني|نا)$"
+)  # the hamza is often left out
 
 
 _AS_IF_IT = re.compile(r"(?:أنه|أنها|أنهم|أنهما|أنك|أني|أنني|أننا|انه|انها|كان|كانت|كانوا|كنت|كنا|كانا|كانتا)$")
@@ -68,7 +70,8 @@ def markers(text: str, line: Sequence[Word]) -> list[Marker]:
 def _at(text: str, line: Sequence[Word], at: int) -> Marker | None:
     form = line[at].plain
     first = form[0] if form[0] not in "وفل" or len(form) < 3 else form[1]
-    if line[at].bare in _DIALECT_AS_IF or line[at].bare.startswith("كإن"):
+    doubled = "انّ" in line[at].text and line[at].bare in ("كان", "وكان", "لكان", "فكان")
+    if doubled or line[at].bare in _DIALECT_AS_IF or line[at].bare.startswith("كإن"):
         return _as_if(line, at)
     if form in ("كي", "كيف") and follows(line, at + 1) and definite(line[at + 1]) and at > 0:
         if form == "كي" or (line[at].joined and says_quality(line[at - 1])):  # in the dialects
@@ -199,7 +202,7 @@ _NUMBERS = (
 def _as_if(line: Sequence[Word], at: int) -> Marker | None:
     word = line[at]
     begin = word.place(1) if word.bare[0] in _JOINS else word.start
-    of_its_own = word.bare.removeprefix("و").removeprefix("ف").removeprefix("ل").replace("إ", "أ")
+    of_its_own = word.bare.removeprefix("و").removeprefix("ف").removeprefix("ل").replace("إ", "أ").replace("كان", "كأن")
     if of_its_own == "كأن":
         noun = of_clause(line, at + 1)
     elif of_its_own == "كأنما":
@@ -207,11 +210,10 @@ def _as_if(line: Sequence[Word], at: int) -> Marker | None:
         noun = of_predicate(line, at + 1) if pronoun else of_clause(line, at + 1)
     else:
         noun = of_predicate(line, at + 1, _who(of_its_own))
-    return (
-        None
-        if noun is None
-        else Marker("as if", (begin, word.end), at, noun, behind_preposition(line, noun), clause=True)
-    )
+    if noun is None:
+        return None
+    letter = behind_preposition(line, noun) if noun > at + 1 else 0
+    return Marker("as if", (begin, word.end), at, noun, letter, clause=True)
 
 
 def _who(marker: str) -> str:

@@ -129,7 +129,7 @@ def vehicle(line: Sequence[Word], n: int, letter: int = 0) -> tuple[Span, int] |
     end = _without_tanwin(word, letter)
     if end - start < 2:
         return None
-    if not known and end == word.end and _compound(line, n, letter):
+    if not known and end == word.end and not owned(word, letter) and _compound(line, n, letter):
         return (start, _without_tanwin(line[n + 1], 0)), n + 1
     return (start, end), n
 

@@ -9,17 +9,18 @@ from trope.strategies.guard.arabic.candidates import Candidate
 from trope.strategies.guard.arabic.likeness import among, hybrid, natural, owned_or_kin, serves, tasted, two_of_a_kind
 from trope.strategies.guard.arabic.made import a_part_played, ordered, pictured, played, product, shaped
 from trope.strategies.guard.arabic.phrases import follows, is_preposition
-from trope.strategies.guard.arabic.words import NEARBY, acts, definite, listed, of, part_start, surely_verb
+from trope.strategies.guard.arabic.words import NEARBY, acts, definite, listed, of, surely_verb
 
-
-_NEGATIONS = frozenset("ليس ليست لست ليسا ليسوا لسنا لا لم لن ما بلا غير".split())
+_NEGATIONS = frozenset(
+    join + word for join in ("", "و", "ف") for word in "ليس ليست لست ليسا ليسوا لسنا لا لم لن ما بلا غير".split()
+)
 
 
 def denied(c: Candidate) -> bool:
     """``ليست بشرتها كالحليب``, ``لا شيء مثل بيت الجدة``, ``لم أر مثل هذا``."""
-    start = part_start(c.line, c.at)
+    start = c.start
     part = c.line[start : c.at]
-    if not any(word.plain.removeprefix("و").removeprefix("ف") in _NEGATIONS for word in part):
+    if not any(word.plain in _NEGATIONS for word in part):
         return False
     for n, word in enumerate(part):
         form = word.plain.removeprefix("و").removeprefix("ف")
@@ -59,6 +60,9 @@ def denied(c: Candidate) -> bool:
     return False
 
 
+_FOUND_OUT = frozenset("عرفنا عرفت عرف ادركنا ادركت ادرك فعرفنا فعرفت فادركت فادركنا".split())
+
+
 def told(c: Candidate) -> bool:
     """``يقال إن في البحيرة مخلوقًا يشبه الأفعى``, ``وأكدت الآثار أنه وشق بالفعل``: hearsay, or what it was."""
     if any(word.plain in listed("reports") for word in c.line[: min(3, c.at)]) and c.marker.kind != "as if":
@@ -68,13 +72,25 @@ def told(c: Candidate) -> bool:
         return True  # somebody's name
     if any(of(word.plain, "turned_out") for word in after):
         return True
+    if any(word.plain == "هل" for word in c.line[: min(4, c.at)]):
+        return True
+    if any(
+        word.plain in _FOUND_OUT and after[n + 1].plain in ("انه", "انها", "انهم", "انهما")
+        for n, word in enumerate(after[:-1])
+    ):
+        return True
     seen = any(
         of(word.plain, "guesses") or of(word.plain.removesuffix("نا"), "guesses")
         for word in c.line[max(0, c.at - 8) : c.at]
     )
+    heard = c.marker.kind in ("kaf", "like") and c.marker.noun > c.at and c.at > 0
+    if heard and seen and c.line[c.at - 1].plain.removesuffix("ا") in ("صوت", "رائحة", "ضوء", "نور", "وقع"):
+        return True  # `سمعت صوتًا كصوت بكاء طفل`
     if c.at > 0 and c.line[c.at - 1].plain in ("ما", "شيئا", "شيء") and seen and c.marker.kind == "resembles":
         return True  # `ترى في الفنجان ما يشبه الطائر`
     once = c.marker.kind == "taken for" and re.match(r"[وف]?(?:ظنن|حسبت|حسبن|خلت|خلن)", c.line[c.at].plain) is not None
+    if once and any(word.plain.startswith(("فوجد", "فكان", "وكان", "فاذا")) for word in after):
+        return True
     if once and any(word.plain in ("ثم", "لكن", "لكنه", "لكنها", "ولكن", "فاذا", "حتى") for word in after):
         return True
     return any(
@@ -95,12 +111,21 @@ def done_by_people(c: Candidate) -> bool:
     return of(c.form, "crowd") or (c.known and of(c.form, "kin"))
 
 
+_IMPERATIVE = re.compile(r"ا[^لاتن][^ا]{1,2}ي?$")
+
+
 def instructed(c: Candidate) -> bool:
     """``ارفع ذراعيك مثل المدربة``: do as somebody does."""
-    first = c.line[0].plain
-    if re.match(r"ا[^لاتن][^ا]{1,2}ي?$", first) is None or c.at == 0 or first in listed("past"):
+    first = c.line[0].plain if c.line[0].bare[0] not in "أإ" else ""
+    person = of(c.form, "people") or of(c.form, "roles_played")
+    orders = _IMPERATIVE.match(first) or first in ("قف", "قم", "نم", "سر", "خذ", "كن", "مد")
+    if c.marker.kind == "as if" and orders and first not in listed("past") and person:
+        return first not in listed("orders")  # `امش كما لو أنك جندي`
+    if c.marker.kind == "as it does" and _IMPERATIVE.match(first) and first not in listed("past"):
+        return first not in listed("orders") and not acts(c.line, 1, c.at)  # `افرد العجين كما تفرد عجينة البيتزا`
+    if _IMPERATIVE.match(first) is None or c.at == 0 or first in listed("past"):
         return False
-    return c.known and (of(c.form, "people") or of(c.form, "roles_played"))
+    return c.known and person
 
 
 def points(c: Candidate) -> bool:
@@ -120,6 +145,12 @@ def alone(c: Candidate) -> bool:
     """``كصقر ...`` at the very beginning compares only if a sentence follows."""
     if c.at > 0 or c.marker.kind not in ("kaf", "like", "done as", "more"):
         return False
+    if c.known and c.marker.kind == "like":  # `مثل المنتخب بلاده`
+        after = c.last + 1
+        while follows(c.line, after) and definite(c.line[after]):
+            after += 1
+        if follows(c.line, after) and not surely_verb(c.line[after]) and not of(c.line[after].plain, "linking"):
+            return True
     rest = c.line[c.last + 1 :]
     if any(surely_verb(word) or of(word.plain, "linking") for word in rest[:NEARBY]):
         return False

@@ -50,7 +50,7 @@ def seems(line: Sequence[Word], at: int) -> Marker | None:
         form = line[m].plain
         if form in ("الي", "لي") or not line[m].joined:
             return None
-        if line[m].bare.startswith(("أن", "كأن")) and len(form) < 6:
+        if form.startswith(("ان", "كان")) and len(form) < 6:
             who = form.removeprefix("ك").removeprefix("ان")
             noun = of_predicate(line, m + 1, who) if who else of_clause(line, m + 1)
             plainly = noun is not None and not definite(line[noun])
@@ -118,7 +118,7 @@ def taken_for(line: Sequence[Word], at: int) -> Marker | None:
     """``تحسبه صخرة``, ``تخال النجوم فوق الواحة حبات رمان``."""
     span = (line[at].start, line[at].end)
     n = at + 1
-    if line[n].plain in ("ان", "انه", "انها", "انهم") and line[n].bare[0] == "أ":
+    if line[n].plain in ("ان", "انه", "انها", "انهم"):
         if line[at].plain.removeprefix("ل")[0] not in "ت" or at + 2 >= len(line):
             return None
         noun = of_clause(line, n + 1) if line[n].plain == "ان" else of_predicate(line, n + 1, line[n].plain[2:])
@@ -138,9 +138,9 @@ def taken_for(line: Sequence[Word], at: int) -> Marker | None:
     for m in range(n + 1, min(len(line), n + 6)):
         if not line[m].joined:
             return None
-        if definite(line[m]) or owned(line[m]):
-            continue
-        if is_preposition(line[m]):
+        if line[m].plain in ("نفسه", "نفسها", "نفسي", "نفسك"):
+            return None
+        if definite(line[m]) or owned(line[m]) or is_preposition(line[m]):
             continue
         previous = line[m - 1]
         if nominal(line[m]) and (not is_preposition(previous)):

@@ -13,6 +13,8 @@ from trope.strategies.guard.lexicon import either, words
 _BREAK = re.compile(r"[。！？!?\n；;]")
 _PEOPLE = re.compile(r"[我你您他她咱]们?|[老小][张王李赵刘陈杨周]|人(?![群潮流海影声头山形])|师傅|孩子")
 _HOW_MUCH = re.compile(r"(?<![觉显晓记懂值长生变])得\s*$")
+# `头纱长得像一条银河`: how long, and not how it has grown.
+_LONG = re.compile("(?:[纱路辫发队河摆腿须廊街桥链绳线袖]|影子|尾巴|脖子|胡子|睫毛|舌头|鼻子|手臂|手指|队伍|列车)长得$")
 # Between what is likened and its marker: that it only looks or sounds so, and how much.
 _LOOKS = re.compile(r"(?:[长生]得|[看听](?:起来|上去|着)|有点儿?|有些|很|真|好)+$")
 
@@ -97,7 +99,7 @@ class Case:
     @property
     def degree(self) -> bool:
         """Whether it says how much: `稠得|仿佛有人...`."""
-        return _HOW_MUCH.search(self.tenor) is not None
+        return _HOW_MUCH.search(self.tenor) is not None or _LONG.search(self.tenor) is not None
 
     @property
     def likened(self) -> str:

@@ -20,7 +20,7 @@ from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import PlannedFigure, stretches
 
 _CLAUSE = re.compile(r"(?:[^，。；：！？、,;!?\n…—“”\"（）()「」|]|(?<=[的地])、)+")
-_HINT = re.compile(r"[像象如似若般比跟同和与仿宛堪赛俨活势恍想无差亚啻输简]|一样|样的")
+_HINT = re.compile(r"[像象如似若般比跟同和与仿宛堪赛俨活势恍想无差亚啻输简疑]|一样|样的")
 _LONGEST_CLAUSE = 300
 _OPENING = 400
 
@@ -29,11 +29,18 @@ def figures(text: str) -> Iterator[PlannedFigure]:
     """The explicit similes of a Chinese text, in order, and the comparisons whose vehicle is to be seen."""
     plain = read(text)
     opening: bool | None = None
+    taken = 0
     for start, end in stretches(_CLAUSE, plain, _LONGEST_CLAUSE):
         if _HINT.search(plain, start, end):
             opening = _opens_as_design(plain) if opening is None else opening
             found = _in_clause(plain, text, start, end, opening=opening)
-            yield from sorted(found, key=lambda figure: figure.whole)
+            for figure in sorted(found, key=lambda figure: figure.marker):
+                if figure.whole[0] < taken:  # the comma, or the clause before, is gone with another figure
+                    figure = replace(
+                        figure, whole=(max(taken, figure.marker[0]), max(taken, figure.whole[1])), replacement=None
+                    )
+                yield figure
+                taken = max(taken, figure.whole[1])
 
 
 def _opens_as_design(text: str) -> bool:
@@ -136,6 +143,6 @@ def _stands(case: Case) -> bool:
     if case.phrase in words("zh", "terse_idle"):
         return False
     if case.counted or case.of:
-        return len(case.phrase) <= 24
+        return len(case.phrase) <= 24 and (case.counted or len(case.noun) <= 5)
     nominal = len(case.noun) <= 5 and not _NOT_NOMINAL.search(case.noun)
     return nominal and (found.stop < case.end or case.phrase == case.noun or len(case.phrase) <= 6)

@@ -40,6 +40,8 @@ def _dimly() -> re.Pattern[str]:
 
 def guessed(case: Case) -> str | None:
     """``好像要下雨了``, ``仿佛听见有人敲门``, ``屋里好像有只猫``: it may be so."""
+    if not case.counted and not case.closed and has("diagnosed", case.told + case.tenor):
+        return GUESS
     if case.thing is None or case.degree or case.marker.kind not in ("guess", "plain"):
         return None
     if _BY_SOMEBODY.match(case.phrase) and "的" in case.phrase[2:-1]:
@@ -123,6 +125,7 @@ def _bare(case: Case, tenor: str) -> str | None:
     return GUESS
 
 
+_IS = re.compile("是[^，。]*$")
 _SHADOWY = re.compile(
     r"(?:有|那|这|一)(?:个|道|团|条)?(?:黑影|黑点|亮点|身影|人影|影子)|有一?点?(?:亮光|光点)|什么东西"
 )
@@ -130,7 +133,8 @@ _SHADOWY = re.compile(
 
 def real(case: Case) -> str | None:
     """``像船灯似的，走近了才看清，真是一艘``: it was really there."""
-    if case.noun and re.search(rf"是[^，。]{{0,4}}{re.escape(case.noun)}", case.later):
+    named = case.later.find(case.noun) if case.noun else -1
+    if named > 0 and _IS.search(case.later, max(0, named - 5), named):
         return REAL
     if _SHADOWY.search(case.told) and not case.closed and not case.degree:
         return GUESS

@@ -19,7 +19,9 @@ NOT_SO = "what may be, must be or is not: nothing is likened"
 _DENIES = re.compile(
     r"(?:不|没|没有|不再|不太|不大|不怎么|并不|毫不|从不|绝不|哪里?|才不|不是什么|不是|未必|不一定|与其说)$"
 )
-_UNBELIEVED = re.compile(r"(?:我|他|她|可|千万|也|都|并)*(?:别|不要|不觉得|不认为|不信|没觉得|不想)")
+_UNBELIEVED = re.compile(
+    r"[^，]{0,3}(?:没|没有|不是|谁)说|(?:我|他|她|可|千万|也|都|并)*(?:别|不要|不觉得|不认为|不信|没觉得|不想)"
+)
 _NOTHING = re.compile(r"没有?[一哪什]|哪一?[个种处]")
 _NOT_AT_ALL = re.compile(r"并不像|一点[也都]不像")
 
@@ -37,7 +39,9 @@ def denied(case: Case) -> str | None:
     return DENIED if _denied_after().search(later) or _NOT_AT_ALL.search(later) else None
 
 
-_GENUINE = re.compile(r"(?:一[\u4e00-\u9fff])?真(?!理|空|丝|珠|相|菌|皮|金)|活的|实物|原物|原版|刚买|新买|新的")
+_GENUINE = re.compile(
+    r"(?:一?[个只条座辆朵棵头匹]|一[\u4e00-\u9fff])?真(?!理|空|丝|珠|相|菌|皮|金)|活的|实物|原物|原版|刚买|新买|新的"
+)
 _ITS_OWN = re.compile(r"[我你他她它]们?[^的，]{0,3}[咬剩丢扔吃写画穿踩捏揉撕摔打][^的，]{0,3}的(?!那样)")
 _POINTS = re.compile(r"[那这]一?(?:个|件|位|张|幅|种|些|次|天|座|条|只|把|双|块|家)?$")
 _SAID = re.compile(r"所?[说写述示言]$|那样$")
@@ -56,7 +60,7 @@ def pointed(case: Case) -> str | None:
         return POINTED
     if case.closed and _PLACE.search(phrase) and not case.clause and "的" not in phrase and not case.degree:
         return POINTED
-    if _PRONOUN.search(noun) and case.phrase == noun:
+    if "自己" in noun or (_PRONOUN.search(noun) and case.phrase == noun):
         return POINTED
     idle = noun in words("zh", "abstract") and not case.counted and not case.degree
     if idle or noun == "人" or noun in words("zh", "deictic") or noun[-2:] in words("zh", "forms"):
@@ -112,6 +116,8 @@ def shared(case: Case) -> str | None:
         return ROLE
     if case.counted:
         return None
+    if case.marker.kind == "plain" and begins("properties").match(case.tail) and not case.degree:
+        return ROLE
     model = case.closing.startswith(("那样", "这样"))
     alone = not case.tenor.strip() and not case.told.strip()
     if model and (alone or _ASKS.match(case.tenor)):
@@ -125,7 +131,7 @@ def shared(case: Case) -> str | None:
 
 _SHARES = re.compile(r"都|也|有|是|在|要|会|能|喜欢|爱|受|没|不|，|戴|穿|住|来|去|还")
 _CLIMATE = re.compile(r"[冬夏春秋]天$|天气$|气温$|气候$|这里|那里")
-_NO_OTHER = ("似的", "无异", "没什么两样", "没有什么两样", "没两样", "没有两样")
+_NO_OTHER = ("似的", "无异", "一般无二", "毫无二致", "没什么两样", "没有什么两样", "没两样", "没有两样")
 
 
 def same(case: Case) -> str | None:

@@ -52,7 +52,7 @@ _WITH = (
     "|同(?![时样学事意类伴志行一步情期为是属年龄名桌胞等乡])"
 )
 # 象 for 像, as it was written until 1986 and is by many: where a number follows, or a pair closes.
-_LIKE_OF_OLD = "(?<![大对现形印气抽景迹万征小白群只头意想幻星天物巨亚非战公母])象(?![征棋牙形限鼻群腿皮])"
+_LIKE_OF_OLD = "(?<![大对现形印气抽景迹万征小白群只头意想幻星天物巨亚非战公母])象(?![征棋牙形限鼻群腿皮样])"
 
 
 @cache
@@ -80,9 +80,10 @@ def _closing() -> re.Pattern[str]:
 
 @cache
 def _equal() -> re.Pattern[str]:
-    return re.compile(rf"{_NO_PAIR}(?:{either('zh', 'closings')}|{either('zh', 'no_different')})地?")
+    return re.compile(rf"{_NO_PAIR}(?:{either('zh', 'no_different')}|{either('zh', 'closings')})地?")
 
 
+_SURE = re.compile("[就倒真正]|简直")  # `就好像`, `简直像是` do not guess
 _WHEN = re.compile(r"的(?:时候|时刻|瞬间|那一刻|当口)")
 _MORE = re.compile(r"(?:还要?|都要?)(?=[\u4e00-\u9fff])")
 
@@ -92,6 +93,8 @@ def markers(text: str, start: int, end: int) -> Iterator[Marker]:
     for match in _before().finditer(text, start, end):
         kind = cast(Kind, match.lastgroup)
         at, begin = match.start(kind), match.end()
+        if kind == "guess" and _SURE.match(text, match.start(), at):
+            kind = "plain"
         if begin >= end or _is_other(text, start, end, kind, match, at):
             continue
         stop = min(end, begin + LONGEST)
@@ -101,14 +104,15 @@ def markers(text: str, start: int, end: int) -> Iterator[Marker]:
         closing = closings.search(text, begin + 1, min(stop, begin + 14) if kind == "more" else stop)
         if closing is None and kind in ("more", "equal"):
             continue
-        if closing is not None and kind == "equal" and match[kind] != "跟" and "般" in closing.group():
+        if closing is not None and kind == "equal" and text[at] != "跟" and closing.group() in ("般", "一般", "那般"):
             continue  # `眼睛和瀑布般的长发`: these also join two things
         span, bound = (None, stop) if closing is None else (closing.span(), closing.start())
-        yield Marker(kind, match.start(), begin, match[kind], span, bound)
+        yield Marker(kind, match.start(), begin, text[at:begin], span, bound)
 
 
 _NAMED = ("叫", "名为", "叫做", "名字是", "名叫")
 _POINTS_ON = (
+    "其",
     "此",
     "斯",
     "虚设",
@@ -142,7 +146,7 @@ def _is_other(text: str, start: int, end: int, kind: Kind, match: re.Match[str],
             return True
         alone = at == match.start() or text[at] == "赛"
         return alone and _ends("terse_before").search(text, max(start, at - 3), at) is not None
-    if kind == "always" and text[at - 1 : at] in tuple("比例诸譬") and match[kind].startswith("如"):
+    if kind == "always" and text[at - 1 : at] in tuple("比例诸譬") and text[at] == "如":
         return True
     if match[0].endswith("如同") and text[match.end()] in "意时期步样":  # `如|同意`
         return True
@@ -154,6 +158,7 @@ def _ends(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{either('zh', name)})$")
 
 
+_PORTRAIT = re.compile("(?:雕塑|雕像|油画|素描|速写|照片|海报|剪纸|头部)(?![一似般那])")
 # After these 像 is a picture unless a number follows.
 _PICTURED = "想肖塑雕偶蜡铜佛神玉泥录摄图画遗圣绣"
 
@@ -164,6 +169,8 @@ def _is_image(text: str, start: int, end: int, at: int) -> bool:
     if text[at] == "象" and not counts().match(text, begin, end):
         return _closing().search(text, begin + 1, min(end, begin + 12)) is None
     if text.startswith(tuple(words("zh", "image_after")), begin):
+        return True
+    if text[at - 1] == "人" and _PORTRAIT.match(text, begin, end):
         return True
     if not _ends("image_before").search(text, before, at) or _ends("image_tenors").search(text, before, at):
         return False
@@ -182,7 +189,7 @@ def suffix() -> re.Pattern[str]:
     kinds = {
         "likes": r"(?<![相类近疑貌形酷神好恰])(?:似的|似地)|也似的?(?![乎曾是懂笑])",
         "general": rf"{han}一般的?地?{goes_on}",
-        "shape": rf"(?<![这那同各像一模么怎两多花式字图榜异原老走变别时尿血水采抽取])样的{goes_on}",
+        "shape": rf"(?<![这那同各像象一模么怎两多花式字图榜异原老走变别时尿血水采抽取])样的{goes_on}",
         "way": r"(?<![一这那如百万千诸多全今两二三四五六七八九十此哪])般(?![若配岳演])的?地?",
         "same": rf"{han}(?<!不)一样(?:[的地]{goes_on}|{goes_on}|(?=$|[，。！]))",
     }

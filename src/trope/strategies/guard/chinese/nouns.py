@@ -141,6 +141,7 @@ def _acts() -> re.Pattern[str]:
     return re.compile(rf"(?P<noun>[\u4e00-\u9fff]{{2}})(?:{act})$")
 
 
+_NO_NOUNS = frozenset("在给把被向从往对和跟着过得地的是有不没也都就又还")
 _PARTICLES = "呀啊呢吧哦嘛啦哟喽咯哪"
 _LOCATIVE = re.compile(r"(?<=[\u4e00-\u9fff])(?:[上里]面?|之[上中下间]|中间|[下底]面|旁边)$")
 
@@ -166,6 +167,11 @@ def trimmed(text: str, start: int, end: int) -> Span | None:
         if modifier is None or end - modifier.end() < 2:
             break
         start = modifier.end()
-    if text[end - 1 : end] == "了" or not 0 < end - start <= LONGEST_NOUN or _HAN.fullmatch(text, start, end) is None:
+    if (
+        text[end - 1 : end] == "了"
+        or text[start:end] in _NO_NOUNS
+        or not 0 < end - start <= LONGEST_NOUN
+        or _HAN.fullmatch(text, start, end) is None
+    ):
         return None
     return start, end

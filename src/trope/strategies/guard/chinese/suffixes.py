@@ -86,6 +86,8 @@ def _is_thing(noun: str) -> bool:
     """Whether the characters before a suffix are a noun that something may be likened to."""
     if _HAN.fullmatch(noun) is None or noun[0] in "真这那某" or noun.endswith(("一模", "所有", "任何")):
         return False
+    if counts().fullmatch(noun):  # `一套|一般的书`
+        return False
     return not any(noun in words("zh", name) for name in ("no_suffix", "abstract", "deictic"))
 
 
@@ -109,7 +111,7 @@ def _is_property(text: str, start: int, end: int, suffix: re.Match[str], before:
     if before.counted:
         return False
     edge = before.noun == start or _LEFT.match(text, before.noun - 1) is not None
-    mostly = noun.endswith(("比", "于")) or not edge or _VERB_BEFORE.fullmatch(noun) is not None
+    mostly = noun.endswith(("比", "比起", "于")) or not edge or _VERB_BEFORE.fullmatch(noun) is not None
     if suffix.group() == "一般的" and mostly:
         return True
     if suffix.group() == "一般" and not goes_on().match(tail):  # `男性一般...`: mostly, and like nothing

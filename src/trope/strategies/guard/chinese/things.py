@@ -120,7 +120,12 @@ def _in_clause(text: str, start: int, bound: int, *, somebody: bool) -> Thing | 
 
 def _is_act(words: str) -> bool:
     """Whether what stands before a counted thing is something done, and not whose or where it is."""
-    return "的" not in words and re.search(rf"{ASPECT}|{verb()}", words) is not None
+    return "的" not in words and _acts().search(words) is not None
+
+
+@cache
+def _acts() -> re.Pattern[str]:
+    return re.compile(rf"{ASPECT}|{verb()}")
 
 
 def _done_to(text: str, start: int, stop: int, *, somebody: bool) -> Span | None:
@@ -150,7 +155,7 @@ def _clauses() -> tuple[re.Pattern[str], ...]:
     by_one = rf"{inner}{{1,3}}(?={inner}(?:[了着过住得]|$))|{inner}{{2}}(?={inner}{{2}}[了着过住得])"
     somewhere = rf"[^的，]{{1,6}}{PLACE}"
     forms = {
-        "整座城市都披上了|金甲": rf"[^的，]{{2,6}}?[都也全就]?{_COVERS}[上了满着过]{{1,2}}{noun}$",
+        "整座城市都披上了|金甲": rf"[^的，]{{2,6}}?[都也全就]?{_COVERS}[上了满着]{{1,2}}{noun}$",
         "整个村庄被封进了|罐头": rf"[^的，]{{1,6}}被{char}{{1,2}}[进在到入]了?{noun}(?:{PLACE}面?)?$",
         "被抽掉了|骨头": rf"被{verb()}{char}?[了过上掉]+{noun}$",
         "被钉在了|墙|上": rf"被{char}在了?{noun}{PLACE}$",

@@ -18,11 +18,13 @@ _IN_SHAPE = ("状如", "形如", "形似", "状若", "状似")
 _OF_SOMEBODY = re.compile(r"把(?:[我你他她咱]们?|爸|妈|人)[^，]{0,3}[拍照画]得$")
 _TAKEN = re.compile(r"[拍调修冲印画弄做]得?$")
 _WEARS = re.compile(r"[穿戴披系背拎提吃捧拿端扛][着了]$")
+_DRESSES = re.compile("穿得$")  # `穿得像个粽子` is no costume
 _GROWS = re.compile(r"[看拍][^，]{0,4}长得$|生长得$|成长得$")
 _PUT_TOGETHER = re.compile(r"[搭拼做堆捏雕刻折剪编造](?:出来|成|出|起)?的$")
 _ON_SHOW = re.compile(r"(?:摆|卖|放|挂|戴|穿|拿|抱|背|摆放|陈列)[着了有]$")
 _MAKES_OUT = re.compile(r"(?:比|做|摆|围|扎|拼|剪|画|捏|投|折|堆)(?:出|成)[^，]{0,2}$|成$")
 _STATUE = re.compile("[石雕铜木塑神佛泥]像")
+_MODELED = re.compile(r"[照仿按][^，]{0,8}[做造制]")
 _SNOWMAN = re.compile("[雪泥面沙蜡](?:人|雕|堡)[^，]{0,2}得$")
 _IS_TO = re.compile(r"(?<![快只])(?:要|需要|应该|必须|最好|尽量)(?:做得|画得)?$")
 _DRAWN_ON = re.compile(r"[画刻印绣雕纹贴][着了有满]$")
@@ -78,9 +80,18 @@ def ordered(case: Case) -> str | None:
         return None
     if case.opening or has("designs", tenor) or has("designs", case.phrase + case.tail):
         return DESIGN
-    if _makes().search(tenor) and not _GROWS.search(tenor):
+    wraps = (
+        _DRESSES.search(tenor) and case.counted and not (is_somebody(case.noun) or ends("animals").search(case.noun))
+    )
+    if _makes().search(tenor) and not _GROWS.search(tenor) and not wraps:
         return DESIGN if not tenor.endswith("长得") or _alike(case) else None
-    if _SNOWMAN.search(tenor) or _MAKES_OUT.search(tenor) or _IS_TO.search(tenor) or _DRAWN_ON.search(tenor):
+    if (
+        _MODELED.search(case.sentence_later)
+        or _SNOWMAN.search(tenor)
+        or _MAKES_OUT.search(tenor)
+        or _IS_TO.search(tenor)
+        or _DRAWN_ON.search(tenor)
+    ):
         return DESIGN
     if case.marker.word in _IN_SHAPE and (
         _CREATURE.search(case.told + tenor) or _made_things().search(case.told) or _STATUE.search(case.told)
@@ -131,6 +142,9 @@ def styled(case: Case) -> str | None:
         return STYLE
     if _of_somebody(case):
         return None
+    medium = ends("media").search(case.noun) and not (case.counted or case.clause or case.degree)
+    if medium and not case.tenor.strip():
+        return STYLE
     return STYLE if _STYLES.search(case.phrase) or _TO_BE_TAKEN.search(case.tenor) else None
 
 
@@ -151,6 +165,8 @@ def disguised(case: Case) -> str | None:
 
 
 _LOOKS_LIKE = re.compile(r"长得(?:很|真|特别|非常|有点|有些)?$")
+_SORT = re.compile(r"\s*[这那一]种(?![感声心味生日爱情气光])")
+_BUT_MORE = re.compile(r"[，,](?:但是?|不过|只是|可是)(?:更|没那么|比)")
 _OUTSIDE = re.compile(r"(?:的样子|的外形)$")
 
 
@@ -166,9 +182,12 @@ def _alike(case: Case) -> bool:
 def kind(case: Case) -> str | None:
     """``这只狗像狼``, ``石头长得很像一只青蛙``, ``捏的刺猬包，活像一只刺猬``: it is one, or as good as one."""
     noun, animals = case.noun, ends("animals")
+    sort = _SORT.match(case.tenor) is not None and not case.counted and not case.closed
+    if sort or _BUT_MORE.match(case.later):
+        return KIND
     if has("named_so", case.sentence_later) and not case.degree:
         return KIND
-    if _LOOKS_LIKE.search(case.tenor) and not case.animate and not case.closed:
+    if _LOOKS_LIKE.search(case.tenor) and not (case.animate or case.closed or case.degree):
         return KIND
     if case.tenor.endswith("长得") and animals.search(noun) and re.search("[种类只]", case.tenor):
         return KIND

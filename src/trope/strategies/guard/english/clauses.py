@@ -8,7 +8,7 @@ from functools import cache
 
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, NounPhrase, new_part, noun_phrase
-from trope.strategies.guard.english.words import Token, is_participle, is_plural, is_verb_form, verb_forms
+from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_plural, is_verb_form, verb_forms
 from trope.strategies.guard.lexicon import lists, words
 
 AUXILIARIES = frozenset("had was were would could might has have is are did does do will can should may must".split())
@@ -102,6 +102,8 @@ def _predicate(line: Sequence[Token], at: int, end: int, *, someone: bool) -> No
         n += 1
     if n >= end or any(token.word in _NEVER or token.word.endswith("n't") for token in line[at : n + 1]):
         return None
+    if line[n].word == "about":
+        return None
     direct = noun_phrase(line, n)
     having = line[n - 1].word in ("had", "has", "have") and (
         line[n].word in DEFINITE | INDEFINITE or is_plural(line[n].word)
@@ -150,6 +152,8 @@ def _new(line: Sequence[Token], phrase: NounPhrase | None) -> NounPhrase | None:
     """The phrase if it brings in something that is not known from the scene."""
     if phrase is None or phrase.kind == "pointed":
         return None
+    if phrase.first == phrase.last and is_state(line[phrase.last].word):
+        return None
     if phrase.head == phrase.last and line[phrase.last].word in words("en", "no_things") | words("en", "units"):
         return None
     if phrase.kind == "the":
@@ -169,6 +173,11 @@ def _before_verb(line: Sequence[Token], phrase: NounPhrase | None) -> NounPhrase
     return NounPhrase(
         phrase.first, min(phrase.head, phrase.last - 1), phrase.last - 1, phrase.last - 1, phrase.kind, False
     )
+
+
+def is_state(word: str) -> bool:
+    """Whether a word alone says how something is, and names no thing: `asleep`, `human`, `red`."""
+    return is_adjective(word) or word in words("en", "after") or word in words("en", "descriptive")
 
 
 def acting(line: Sequence[Token], at: int) -> Said | None:
@@ -218,7 +227,8 @@ def done_alike(line: Sequence[Token], at: int) -> Said | None:
     if verb >= len(line) or not line[verb].is_word or line[verb].word in words("en", "agents"):
         return None
     end = sign(line, verb)
-    if line[verb].word in _PRO_VERBS and _ends(line, verb + 1):
+    have = verb + 1 < len(line) and line[verb + 1].word in ("have", "be", "do")
+    if line[verb].word in _PRO_VERBS and _ends(line, verb + 1) and not have:
         return Said(vehicle, verb)
     if at == 0 and any(a.text == "," and b.word == "so" for a, b in zip(line[verb:], line[verb + 1 :], strict=False)):
         return Said(vehicle, end - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from trope.strategies.guard.english.kinds import is_animate, is_unmade
+from trope.strategies.guard.english.kinds import is_animate, is_unmade, sibling
 from trope.strategies.guard.english.reasons import DESIGN
 from trope.strategies.guard.english.rewriting import known
 from trope.strategies.guard.english.words import Token
@@ -22,7 +22,9 @@ def compounds(text: str, line: Sequence[Token], told: bool) -> Iterator[PlannedF
         match = _COMPOUND.fullmatch(token.word)
         if match is None or token.text[1:] != token.text[1:].lower():
             continue
-        if token.text[0].isupper() and (n or match["marker"] == "-esque"):
+        if token.word.endswith("alike"):
+            continue
+        if token.text[0].isupper() and (n or not _common(match["noun"])):
             continue  # a name
         noun = match["noun"]
         if (
@@ -54,11 +56,30 @@ def _figure(text: str, line: Sequence[Token], n: int, noun: str, marker: str, to
     )  # fmt: skip
 
 
+def _common(noun: str) -> bool:
+    """Whether a noun with a capital at the beginning of a line is surely no name."""
+    names = (
+        "animals",
+        "natural",
+        "body",
+        "foods",
+        "clothes",
+        "furniture",
+        "vessels",
+        "vehicles",
+        "buildings",
+        "plants",
+    )
+    return bool(known(noun)) or any(noun in words("en", name) for name in names)
+
+
 def _rewritten(
     text: str, token: Token, before: Token | None, following: Token | None, qualities: tuple[str, ...]
 ) -> tuple[Span, str | None]:
     """The compound goes, or its quality stands for it; an article before it is made to fit."""
     attribute = following is not None and following.word not in words("en", "stops") | words("en", "prepositions")
+    if before is not None and before.word in words("en", "softeners"):
+        return (token.start, token.end), None
     if following is None or not attribute:
         if before is not None and before.text == "," and not qualities:
             return (before.start, token.end), ""
@@ -92,5 +113,12 @@ def _design(text: str, line: Sequence[Token], noun: str, head: Token | None, tol
         text, line[0].start, line[-1].end
     ):
         return "it is one"
+    if head is not None and head.word in words("en", "designs_listed"):
+        return DESIGN
+    material = noun in words("en", "materials") and not (head is not None and is_unmade(head.word))
+    if material and not told:
+        return "a material that is wanted"
+    if head is not None and sibling(noun, head.word):
+        return "two of a kind"
     creature = head is not None and is_animate(head.word) and not is_unmade(head.word)
     return None if told or not creature else "a creature that is to be drawn as such"

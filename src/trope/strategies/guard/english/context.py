@@ -10,6 +10,9 @@ from trope.strategies.guard.lexicon import words
 
 MODALS = frozenset("can could will would may might must shall should to do does did".split())
 RELATIVES = frozenset("that which who".split())
+SUBJECTS = frozenset("he she they we i it".split())
+# After these a noun is a place and not what is likened.
+PLACING = words("en", "prepositions") - {"of", "with", "without", "from", "like"}
 _BREAKS = frozenset({",", ";", ":", "—", "–", "(", ")", '"', "“", "”", "[", "]", "|", "/"})
 CONTRACTED = frozenset("he's she's it's that's this's you're we're they're i'm".split())
 BE = frozenset("is are was were be been being am 's 're".split())

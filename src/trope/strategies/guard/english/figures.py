@@ -9,7 +9,7 @@ from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.case import Case
 from trope.strategies.guard.english.compounds import compounds
 from trope.strategies.guard.english.markers import Candidate, candidates, first_words
-from trope.strategies.guard.english.phrases import NounPhrase, tail
+from trope.strategies.guard.english.phrases import NounPhrase, Tail, noun_phrase, tail
 from trope.strategies.guard.english.reasons import literal
 from trope.strategies.guard.english.rewriting import lent, rewritten
 from trope.strategies.guard.english.telling import is_told
@@ -56,6 +56,8 @@ def _figure(text: str, line: Sequence[Token], found: Candidate, told: bool) -> P
     attribute = case.near is not None and case.verb is None and not left.linked(line, found.begin)
     attribute = attribute and (is_verb_form(following) or following in verb_forms())
     own = tail(line, vehicle, verb_may_follow=attribute, told=told)
+    if found.begin == 0 and following in left.SUBJECTS:
+        own = Tail(vehicle.last, True)  # `Quick as a lizard she snatched the key`
     end = max(own.end if found.last is None else found.last, vehicle.last)
     own_end = head.end - 2 if head.word.endswith("'s") else head.end
     span = (line[vehicle.head].start, own_end)
@@ -66,9 +68,13 @@ def _figure(text: str, line: Sequence[Token], found: Candidate, told: bool) -> P
     if ground is not None and found.family == "than":
         ground = positive(ground)
     carried = (ground,) if ground else lent(line, vehicle)
+    if ground is None and case.noun(case.near or case.tenor) in words("en", "perceived") | words("en", "scents"):
+        carried = ()
     sure = own.sure or found.last is not None
     if found.ground is not None and not sure and following in words("en", "prepositions"):
-        end, sure = max(vehicle.last, own.end), True
+        place = noun_phrase(line, vehicle.last + 2)
+        new = place is not None and place.kind not in ("the", "pointed")
+        end, sure = place.last if place is not None and new else end, True
     whole, replacement = rewritten(text, line, found, end, ground, carried, sure=sure, told=told)
     if why is not None:
         whole, replacement = (marker[0], phrase[1]), None
@@ -108,4 +114,5 @@ def _tenor(
         tenor = left.subject_of(line, start, begin - 1) or left.subject_of(line, 0, begin - 1)
     if tenor is None and segment > 0 and at > segment:
         tenor = left.subject_of(line, 0, segment)
-    return tenor or near
+    placed = near is not None and near.first > 0 and line[near.first - 1].word in left.PLACING
+    return tenor or (None if placed else near)

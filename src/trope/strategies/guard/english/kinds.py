@@ -37,6 +37,9 @@ def is_unmade(word: str) -> bool:
     return word in words("en", "natural") or word in words("en", "body")
 
 
+_KINDS = ("foods", "clothes", "furniture", "vessels", "vehicles", "buildings", "plants", "instruments", "dogs")
+
+
 @cache
 def sibling(one: str, other: str) -> bool:
     """Whether two nouns name the same kind of thing: the same word, or two fruits, two dogs, two chairs."""
@@ -44,7 +47,17 @@ def sibling(one: str, other: str) -> bool:
         return True
     return any(
         one.removesuffix("s") in _group(name) and other.removesuffix("s") in _group(name)
-        for name in ("foods", "clothes", "furniture", "vessels", "vehicles", "buildings", "plants")
+        for name in (
+            "foods",
+            "clothes",
+            "furniture",
+            "vessels",
+            "vehicles",
+            "buildings",
+            "plants",
+            "instruments",
+            "dogs",
+        )
     )
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from trope.strategies.guard.english import clauses
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.phrases import INDEFINITE, NounPhrase, noun_phrase
-from trope.strategies.guard.english.words import Token, is_adjective, is_comparative, is_verb_form
+from trope.strategies.guard.english.words import Token, is_adjective, is_comparative, is_plural, is_verb_form
 from trope.strategies.guard.lexicon import lists, words
 
 _LONGEST_GROUND = 7
@@ -58,7 +58,7 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 @cache
 def first_words() -> frozenset[str]:
     """The words one of which every comparison of a sentence holds."""
-    return frozenset({"like", "as", "than", "the", "with", "reminds", "reminded", *_phrases()})
+    return frozenset({"like", "as", "than", "the", "with", "has", "have", "had", "reminds", "reminded", *_phrases()})
 
 
 def candidates(line: Sequence[Token]) -> Iterator[Candidate]:
@@ -99,6 +99,8 @@ def _softened(line: Sequence[Token], at: int) -> int:
         begin -= 1
     if begin > 1 and line[begin - 1].word in _SOFTENED and line[begin - 2].word == "a":
         begin -= 2
+    if begin > 1 and [token.word for token in line[begin - 2 : begin]] == ["every", "bit"]:
+        begin -= 2
     if [token.word for token in line[max(0, begin - 4) : begin]] == ["for", "all", "the", "world"]:
         begin -= 4
     return begin
@@ -121,7 +123,8 @@ def _like(line: Sequence[Token], at: int) -> Candidate | None:
         and following[0].partition("'")[0] in words("en", "agents") - _POINTS
     )
     if vehicle is None or agent:
-        said = clauses.supposed(line, n) if agent else None
+        who = len(following) > 1 and following[1] in ("who", "that") and line[begin - 1].word in words("en", "looks")
+        said = clauses.supposed(line, n) if agent and not who else None
         return None if said is None else Candidate("clause", begin, at, said.vehicle, last=said.last)
     if vehicle.last + 1 < len(line) and line[vehicle.last + 1].word in clauses.AUXILIARIES:
         said = clauses.supposed(line, n)
@@ -224,8 +227,10 @@ def _than(line: Sequence[Token], at: int) -> Candidate | None:
     if at == more + 2 and (is_adjective(line[more + 1].word) or line[more + 1].word.endswith("ly")):
         return Candidate("than", more, at, after, (more + 1, more + 1))
     n = more + 2 if line[more + 1].word == "of" else more + 1
+    if after.kind == "one" and is_plural(line[at - 1].word) and not left.linked(line, more):
+        return Candidate("amount", more, at, after)  # `more holes than a net`
     said = noun_phrase(line[:at], n)
-    if said is None or said.last != at - 1 or not left.linked(line, more):
+    if said is None or said.last != at - 1 or more == 0 or not left.linked(line, more):
         return None
     if line[more].word == "less":
         return Candidate("than", more, at, after, None, after.last)
@@ -267,5 +272,8 @@ def _manner(line: Sequence[Token], at: int) -> Candidate | None:
 
 
 _BY_WORD: dict[str, Callable[[Sequence[Token], int], Candidate | None]] = {
-    "like": _like, "as": _as, "than": _than, "the": _way, "with": _manner, "reminds": _remind, "reminded": _remind,
+    "like": _like, "as": _as, "than": _than, "the": _way, "with": _manner,
+    "has": _manner,
+    "have": _manner,
+    "had": _manner, "reminds": _remind, "reminded": _remind,
 }  # fmt: skip

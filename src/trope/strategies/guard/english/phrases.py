@@ -31,7 +31,9 @@ _STOCK_PLACES = frozenset("headlights wind dark night storm rain sun pod flame w
 _AFTER_ING = DEFINITE | INDEFINITE | {"to"}
 _NO_NOUN = frozenset("ones one so way kind sort other others thing things that".split())
 # Adjectives that are things as well.
-_ADJECTIVE_NOUNS = frozenset("orange gold silver ruby amber ivory light glass ice velvet square oval".split())
+_ADJECTIVE_NOUNS = frozenset(
+    "slick blind sweet orange gold silver ruby amber ivory light glass ice velvet square oval".split()
+)
 
 
 @cache
@@ -73,6 +75,8 @@ def noun_phrase(line: Sequence[Token], at: int) -> NounPhrase | None:
             at, kind = at + 1, "one"
             if at < len(line) and line[at].word == word:
                 at += 1
+            if at < len(line) and line[at].word in ("thousand", "hundred", "million", "dozen"):
+                at, kind = at + 1, "several"
             if at < len(line) and line[at].word == "few":
                 at, kind = at + 1, "several"
         elif word in SEVERAL:
@@ -199,6 +203,8 @@ def _stops_here(line: Sequence[Token], n: int, last: int | None) -> bool:
         return False
     if word in words("en", "after"):
         return last is not None and not is_modifier(line[n - 1].word)
+    if word == "mine" and last is not None:
+        return False  # a coal mine
     return word in _stops() or word in words("en", "copulas")
 
 
@@ -210,7 +216,8 @@ def _not_in_compound(line: Sequence[Token], n: int, kind: str) -> bool:
     if (is_adverb(word) or is_adjective(word) or word in words("en", "descriptive")) and word not in _ADJECTIVE_NOUNS:
         return True
     if verb_forms().get(word) == "past":
-        return True
+        ends = n + 1 >= len(line) or not line[n + 1].is_word
+        return not (kind == "one" and ends and word in words("en", "things_in_past"))
     third = verb_forms().get(word) == "third"
     if kind == "one":
         return is_plural(word) and line[n - 1].word not in words("en", "not_plural")
@@ -291,9 +298,9 @@ def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, to
             inner = noun_phrase(line, n + 1)
             if inner is None:
                 return Tail(end, False)
-            if inner.kind in ("the", "pointed"):
+            if inner.kind in ("the", "pointed") and not new_part(line, inner):
                 return Tail(end, line[inner.last].word not in _STOCK_PLACES)
-            if not told:
+            if not told and inner.kind != "the":
                 return Tail(end, False)
             end, n = inner.last, inner.last + 1
             continue

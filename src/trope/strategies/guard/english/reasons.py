@@ -16,7 +16,7 @@ from trope.strategies.guard.english.kinds import is_animate, is_person, is_unmad
 from trope.strategies.guard.english.phrases import noun_phrase
 from trope.strategies.guard.english.uses import OTHER_USES
 from trope.strategies.guard.english.vehicles import known, name, real, someones_own, style
-from trope.strategies.guard.english.words import is_participle
+from trope.strategies.guard.english.words import is_participle, positive
 from trope.strategies.guard.lexicon import words
 
 DESIGN = "a design request: both things are meant to be seen"
@@ -34,7 +34,8 @@ _IT_WAS = "|".join(
 _RESOLVED = re.compile(rf"\b(?:{_IT_WAS})", re.IGNORECASE)
 _WAS_ONE = re.compile(
     r"\b(?:was|were|is|are|isn't|wasn't|aren't|weren't) one\b(?! of)|\b(?:a|the) real one\b"
-    r"|\band (?:it|he|she) was\b(?! \w)",
+    r"|\bthere (?:it|he|she|they) (?:was|were)\b|\b(?:he|she|they|I) (?:was|were) (?:right|wrong)\b"
+    r"|\band (?:it|he|she) was\b(?! \w)|\? (?:It|They|He|She) (?:doesn't|isn't|wasn't|didn't|don't|aren't)\b",
     re.IGNORECASE,
 )
 _IS_A = re.compile(r"\b(?:is|are|was|were) (?:an? )?([a-z-]+)", re.IGNORECASE)
@@ -63,10 +64,11 @@ def made_so(case: Case) -> bool:
     if (
         last == "built"
         and case.told
-        and case.noun(case.worked) not in words("en", "buildings") | words("en", "furniture")
+        and not any(case.noun(case.worked) in words("en", name) for name in ("buildings", "furniture", "machines"))
     ):
         return False  # `he is built like a wardrobe`
-    return last in words("en", "built_like") and case.works_a_thing
+    machine = case.noun(case.worked) in words("en", "machines")
+    return last in words("en", "built_like") and (machine or case.works_a_thing)
 
 
 def shape_ordered(case: Case) -> bool:
@@ -107,6 +109,13 @@ def ordered(case: Case) -> bool:
     ahead = case.line[case.segment : 0 if case.near is None else case.near.first]
     if case.near is None or any(is_participle(token.word) and token.word not in made for token in ahead):
         return False  # `regarding a banana like`: not said of the banana
+    if (
+        asks
+        and case.made
+        and case.verb is None
+        and any(token.word in words("en", "made_like") for token in case.line[: case.candidate.begin])
+    ):
+        return case.vehicle.kind == "one"
     return asks and single and case.made and case.vehicle.kind == "one"
 
 
@@ -137,9 +146,10 @@ def camouflaged(case: Case) -> bool:
     noun = case.noun(case.tenor)
     looks = case.candidate.family == "resemble" or case.before in words("en", "looks")
     said = () if case.tenor is None else case.line[case.tenor.first : case.tenor.last + 1]
+    owned = any(token.word.removesuffix("'s") in words("en", "animals") for token in said)
     if looks and any(token.word in words("en", "fakes") for token in said):
         return True
-    return looks and noun in words("en", "animals") and case.head in words("en", "camouflage")
+    return looks and (owned or noun in words("en", "animals")) and case.head in words("en", "camouflage")
 
 
 def two_of_a_kind(case: Case) -> bool:
@@ -149,6 +159,10 @@ def two_of_a_kind(case: Case) -> bool:
     near = (
         None if case.near is not None and case.near.kind in ("the", "pointed") and case.verb is not None else case.near
     )
+    if near is not None and near.first > 0 and case.line[near.first - 1].word in left.PLACING:
+        near = None  # `onto the sofa like a deck chair`
+    if case.noun(case.near) in words("en", "plant_parts") and case.head in words("en", "plants"):
+        return True
     others = [case.noun(phrase) for phrase in (near, case.tenor) if phrase is not None]
     if case.vehicle.kind == "several" or (case.candidate.family in ("as", "than") and case.ground not in SIZES):
         return any(noun.removesuffix("s") == case.head.removesuffix("s") for noun in others)
@@ -167,7 +181,7 @@ def alike(case: Case) -> bool:
     animals = words("en", "animals")
     if who in animals and case.head in animals:
         return any(token.word in words("en", "copulas") for token in case.line[case.segment : case.candidate.begin])
-    looks = case.before in words("en", "looks") or case.before in left.BE
+    looks = case.before in words("en", "looks") | left.BE | {"feel", "feels", "felt"}
     if (
         (is_person(who) or case.pronoun)
         and is_person(case.head)
@@ -176,13 +190,17 @@ def alike(case: Case) -> bool:
         return True
     if case.verb is not None and case.line[case.verb].word not in words("en", "poses") | words("en", "skills"):
         return False
-    if who in animals and case.head not in words("en", "anybody"):
+    if who in animals | words("en", "machines") and case.head in words("en", "anybody"):
+        return True
+    if who in animals and not case.requested:
         return False
     if is_person(who) or case.pronoun:
         skill = case.verb is not None and case.line[case.verb].word in words("en", "skills")
         if skill and is_person(case.head):
             return True
-    pose = not case.told and is_animate(who) and tenor is not None and tenor.kind in ("one", "several")
+    pose = (
+        (not case.told or case.requested) and is_animate(who) and tenor is not None and tenor.kind in ("one", "several")
+    )
     return pose and (is_person(case.head) or case.head in words("en", "machines"))
 
 
@@ -200,6 +218,9 @@ def denied(case: Case) -> bool:
         return case.before == "nothing"
     if case.line[begin].word == "not" or case.line[case.candidate.end].word == "as":
         return False
+    near = case.near
+    if near is not None and "no" in (case.line[near.first].word, case.line[max(0, near.first - 1)].word):
+        return True
     stretch = [token.word for token in case.line[start : begin + 1]]
     for n, word in enumerate(stretch):
         so_much = stretch[n + 1 : n + 2] and stretch[n + 1] in ("so", "only", "just", "merely")
@@ -215,16 +236,26 @@ def guessed(case: Case) -> bool:
     if "whatever" in stretch or case.before_at(2) == "what":
         return True
     end = case.line[case.vehicle.last].end
+    it = case.before in words("en", "looks") and case.before_at(2) in ("it", "this", "that")
+    plain = case.vehicle.kind == "one" and case.vehicle.head == case.vehicle.first + 1 == case.vehicle.last
+    if it and plain and is_animate(case.head) and case.candidate.family == "like":
+        return True  # `It looked like a wolf`
+    if f"{case.head} it was" in case.text[end : end + _RESOLVED_WITHIN]:
+        return True
     if case.head in _IS_A.findall(case.text, end, end + _RESOLVED_WITHIN):
         return True
     senses = case.before in words("en", "copulas") and case.before not in left.BE
     noise = any(case.noun(p) in words("en", "perceived") for p in (case.near, case.tenor)) or senses
     if _WAS_ONE.search(case.text, end, end + _RESOLVED_WITHIN):
         return True
+    owners = [t.word.removesuffix("'s") for t in case.line[case.vehicle.first : case.vehicle.last] if "'" in t.word]
+    after = case.text[end : end + _RESOLVED_WITHIN].lower()
+    if senses and any(f"the {owner}" in after for owner in owners):
+        return True
     if noise and _RESOLVED.search(case.text, end, end + _RESOLVED_WITHIN):
         return True
     if case.candidate.family == "clause" and case.before.startswith("smel") and case.before_at(2) in ("it", ""):
-        return True
+        return case.vehicle.first > case.candidate.end + 1
     if case.candidate.family == "clause" and senses:
         clause = [token.word for token in case.line[case.candidate.end + 1 : case.vehicle.last + 2]]
         now = any(
@@ -240,7 +271,11 @@ def tasted(case: Case) -> bool:
     """`It smells like beef`, `tastes like chicken`: one thing of the kitchen by another."""
     senses = case.before in ("smell smells smelled smelt smelling taste tastes tasted tasting".split())
     scents = any(case.noun(phrase) in words("en", "scents") for phrase in (case.near, case.tenor))
+    if case.before.startswith("smel") and case.tenor is None and case.vehicle.first == case.vehicle.last:
+        return case.vehicle.kind == "bare"  # `It smelled like gas`
     known = case.head in words("en", "foods") | words("en", "herbs")
+    if case.noun(case.tenor) in words("en", "body"):
+        return False
     return (senses or scents) and case.vehicle.kind == "bare" and known
 
 
@@ -251,6 +286,8 @@ def measured(case: Case) -> bool:
     if case.before in _AMOUNTS or case.before in ("not", "n't", "so"):
         return True
     worn = case.noun(case.near or case.tenor) in words("en", "clothes") | words("en", "natural") | words("en", "body")
+    if case.candidate.family == "than" and positive(case.ground) in words("en", "real_grounds"):
+        return True
     if case.candidate.family == "than" and case.ground in SIZES:
         return not worn and (not case.told or case.before in left.BE)
     if case.ground in SIZES and case.candidate.family == "as" and not is_unmade(case.noun(case.near or case.tenor)):

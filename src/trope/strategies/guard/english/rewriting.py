@@ -8,12 +8,17 @@ from trope.data.coco import words as class_words
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.markers import Candidate
 from trope.strategies.guard.english.phrases import NounPhrase, other_thing
-from trope.strategies.guard.english.words import Token, is_adjective, is_participle
+from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_verb_form
 from trope.strategies.guard.lexicon import qualities, words
 from trope.strategies.guard.plan import Span
 
 # After these the sentence asks for what follows.
 _ASKING = frozenset("of with than for to from at into onto among between as and or but without".split())
+_LOOKING = ("looking", "feeling", "sounding", "smelling", "tasting")
+# What something sounds, smells or tastes like says nothing of how it looks.
+_OTHER_SENSES = (
+    "sound", "sounds", "sounded", "smell", "smells", "smelled", "smelt", "taste", "tastes", "tasted",
+)  # fmt: skip
 _VAGUE = frozenset("something nothing about anything".split())
 
 
@@ -45,10 +50,18 @@ def rewritten(
         looks = {"resembles": "looks", "resembled": "looked", "resemble": "look"}.get(line[begin].word)
         if looks is None and not line[begin].word.endswith("ing"):
             return whole, None
+        if looks is None and begin and line[begin - 1].text == ",":
+            return _aside(line, begin, end)
         if looks is None:
             return (glued, f", {said}" if said and _ends(line, end) else "") if sure else (whole, None)
         return whole, f"{looks} {said}" if said and sure else None
+    if before_is(line, begin, "built") or (found.ground is None and before_is(line, begin, *_OTHER_SENSES)):
+        return whole, None
+    if before_is(line, begin, *_LOOKING):
+        return _looking(line, begin, end) if sure and begin > 1 else (whole, None)
     if found.ground is not None and line[found.ground[0]].word == "much":
+        return whole, None
+    if found.family == "manner" and line[begin].word != "with":
         return whole, None
     before = line[begin - 1] if begin else None
     if before is not None and before.word in words("en", "marks_of_looking") and found.family == "akin":
@@ -60,7 +73,7 @@ def rewritten(
     if before.text in (",", "—", "–", "/"):
         if said:
             return whole, said
-        return ((before.start, stop), "")
+        return _aside(line, begin, end)
     if not before.is_word or before.word in _ASKING:
         return whole, said if found.ground is not None else None
     if left.linked(line, begin) and _needs(line, begin, found):
@@ -72,6 +85,26 @@ def rewritten(
     if (is_adjective(before.word) and begin > 1 and line[begin - 2].word not in ("a", "an", "the")) or not said:
         return glued, ""
     return glued, f", {said}{_comma(text, stop)}"
+
+
+def before_is(line: Sequence[Token], begin: int, *these: str) -> bool:
+    """Whether one of the words stands right before the marker."""
+    return begin > 0 and line[begin - 1].word in these
+
+
+def _looking(line: Sequence[Token], begin: int, end: int) -> tuple[Span, str]:
+    """``came round looking like a sausage``: the participle goes as well."""
+    if line[begin - 2].text == ",":
+        return _aside(line, begin - 1, end)
+    return (line[begin - 2].end, line[end].end), ""
+
+
+def _aside(line: Sequence[Token], begin: int, end: int) -> tuple[Span, str]:
+    """A comparison between commas goes with the first of them, and with both where the verb follows."""
+    last = end
+    if end + 2 < len(line) and line[end + 1].text == "," and is_verb_form(line[end + 2].word):
+        last = end + 1
+    return (line[begin - 1].start, line[last].end), ""
 
 
 def _needs(line: Sequence[Token], begin: int, found: Candidate) -> bool:

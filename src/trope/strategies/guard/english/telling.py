@@ -31,7 +31,9 @@ def _main_verb(line: Sequence[Token], n: int, ended: bool) -> bool:
     finite = word in words("en", "finite") or word in words("en", "modals")
     if finite and (ended or not _subordinate(line, n)):
         return True
-    if kind == "third" and (ended or word not in words("en", "nouns_too")) and left.is_verb_here(line, 0, n):
+    goes_on = n + 1 < len(line) and line[n + 1].is_word
+    sure = ended or (goes_on and word not in words("en", "nouns_too") and not _subordinate(line, n))
+    if kind == "third" and sure and left.is_verb_here(line, 0, n):
         return True
     if kind == "base" and ended and left.is_verb_here(line, 0, n):
         return True

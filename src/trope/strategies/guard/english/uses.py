@@ -62,6 +62,8 @@ def examples(case: Case) -> bool:
     n = case.candidate.begin - (2 if case.before == "," else 1)
     if case.before == "," and case.line[0].word in words("en", "kinds_of_things"):
         return True
+    if n > 1 and case.line[n - 1].word == "of":
+        n -= 2  # `birds of prey like kestrels`
     if n < 0 or case.line[n].word not in words("en", "kinds_of_things"):
         return False
     growing = case.line[n].word in words("en", "natural")  # `trees like handwriting`
@@ -70,7 +72,9 @@ def examples(case: Case) -> bool:
 
 
 def remembering(case: Case) -> bool:
-    """`She recalls a dream`: no likeness."""
+    """`She recalls a dream`, `likes nothing so much as a game`: no likeness."""
+    if case.before in ("like", "likes", "liked", "love", "loves", "loved", "want", "wants", "enjoy", "enjoys"):
+        return case.line[case.candidate.begin].word == "nothing"
     if case.line[case.candidate.begin].word not in ("recall", "recalls", "recalling"):
         return False
     tenor = case.tenor
@@ -81,6 +85,8 @@ def wanting(case: Case) -> bool:
     """`I feel like ramen tonight`."""
     feels = case.before in ("feel", "feels", "felt", "feeling")
     who = case.before_at(2) in ("i", "you", "we", "i'm", "they", "anyone", "anybody", "who", "do", "he", "she")
+    if feels and case.vehicle.first == case.vehicle.last and is_participle(case.head) and case.head.endswith("ing"):
+        return True  # `felt like talking`
     wanted = case.vehicle.kind == "bare" and not case.vehicle.plural
     return feels and who and (wanted or case.head in words("en", "wanted") | words("en", "foods"))
 
@@ -119,20 +125,27 @@ def role(case: Case) -> bool:
     if case.candidate.family != "as" or case.candidate.ground is None:
         return False
     first = case.line[case.candidate.ground[0]].word
+    if first in ("like", "alike"):
+        return is_person(case.head)
     if first == "much":
         return case.candidate.ground[0] == case.candidate.ground[1]
     if case.vehicle.kind == "bare" and case.vehicle.first == case.vehicle.last and is_participle(case.head):
         return True  # `as good as finished`
+    if case.after in ("allows", "allow", "permits", "permit", "demands", "demand", "requires", "gets"):
+        return True
     if first == "long" and case.segment == case.candidate.begin and is_verb_form(case.after):
         return True  # `as long as a guest stays`
-    return first in words("en", "no_ground") or case.head in words("en", "no_things")
+    alone = case.vehicle.first == case.vehicle.last
+    return first in words("en", "no_ground") or (alone and case.head in words("en", "no_things"))
 
 
 def counted(case: Case) -> bool:
-    """`no more than a minute`, `less than a mile`: an amount."""
+    """`no more than a minute`, `less than a mile`, `a 24mm lens`: an amount."""
+    if any(token.word[0].isdigit() for token in case.line[case.vehicle.first : case.vehicle.last + 1]):
+        return True
     if case.candidate.family not in ("than", "amount"):
         return False
-    return case.head in words("en", "units") or case.line[case.vehicle.first].word[0].isdigit()
+    return case.head in words("en", "units")
 
 
 def said_of_more(case: Case) -> bool:
@@ -207,7 +220,9 @@ def idiom(case: Case) -> bool:
 
 def weather(case: Case) -> bool:
     """`It looks like rain`: a forecast."""
-    return case.head in words("en", "weather") and case.vehicle.kind == "bare" and case.before in words("en", "copulas")
+    if case.head not in words("en", "weather") or case.vehicle.kind != "bare":
+        return False
+    return case.before in words("en", "copulas") and (case.tenor is None or case.before_at(2) == "it")
 
 
 OTHER_USES: tuple[Callable[[Case], bool], ...] = (

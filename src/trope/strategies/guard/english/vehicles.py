@@ -64,7 +64,8 @@ def name(case: Case) -> bool:
 
 def style(case: Case) -> bool:
     """`like an oil painting`: the medium."""
-    if case.candidate.family in ("as", "than"):
+    shown = case.head in words("en", "shows") and case.told and case.before not in words("en", "copulas")
+    if shown or case.candidate.family in ("as", "than"):
         return False
     compound = " ".join(token.word for token in case.line[case.vehicle.last_head - 1 : case.vehicle.last_head + 1])
     return case.head in words("en", "styles") and not other_thing(compound)
@@ -72,4 +73,5 @@ def style(case: Case) -> bool:
 
 def real(case: Case) -> bool:
     """`like a real dragon`, `like a normal person`: as such things are."""
-    return any(token.word in _REAL for token in case.line[case.vehicle.first : case.vehicle.head])
+    sexed = case.head in words("en", "animals") and case.line[case.vehicle.head - 1].word in ("male", "female")
+    return sexed or any(token.word in _REAL for token in case.line[case.vehicle.first : case.vehicle.head])

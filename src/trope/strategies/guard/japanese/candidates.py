@@ -137,8 +137,15 @@ def _of_noun(sentence: Sentence, marker: Marker) -> tuple[Noun, int, None, bool]
     if found is None:
         return None
     noun, first = found
-    if noun.words in ("あと", "後", "跡") and noun.first and sentence.morphemes[noun.first - 1].predicate:
+    if (
+        noun.words in ("あと", "後", "跡", "とき", "時", "瞬間")
+        and noun.first
+        and sentence.morphemes[noun.first - 1].predicate
+    ):
         clause = clause_before(sentence, noun.span[0], subject=True)  # `嵐が通りすぎたあとのような`
+        subject = None if clause is None else clause.argument("が")
+        if noun.words in ("とき", "時") and (subject is None or subject.words in words("ja", "beings")):
+            return None
         within = None if clause is None else drawn(clause)
         if clause is not None and within is not None:
             return within, clause.start, None, False
@@ -181,6 +188,12 @@ def _of_clause(sentence: Sentence, marker: Marker) -> tuple[Noun, int, Clause | 
     clause = clause_before(sentence, place, subject=last is not None and _has_other_subject(sentence, last, marker))
     if clause is None:
         return None
+    topicless = not any(m.particle("は") for m in sentence.morphemes[: clause.first])
+    if marker.place == "predicate" and topicless:  # `窓の灯りが|宝石箱をひっくり返したかのよう`
+        narrow = clause_before(sentence, place, subject=False)
+        moves = words("ja", "moves") | words("ja", "living_deeds")
+        if narrow is not None and narrow.argument("を") is not None and narrow.verb.normal not in moves:
+            clause = narrow
     said = _saying(sentence, place)
     if said is not None:
         span, start = said

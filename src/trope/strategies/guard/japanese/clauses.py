@@ -226,7 +226,8 @@ def _manner(c: Candidate, last: Morpheme) -> str | None:
     if passive:
         return None if case in ("に", "で", "から") and not being(noun) else "a purpose"
     if case in ("が", "の"):
-        if being(noun) or (verb.normal in words("ja", "comes") and case == "が"):
+        other = c.topic is not None and not being(c.topic) and not is_one_of(noun, "beings")
+        if (being(noun) and not other) or (verb.normal in words("ja", "comes") and case == "が"):
             return "a purpose"
         acts = any(m.particle("を") for m in c.following) and not _bodily_object(c)
         acts = acts or any(m.normal in words("ja", "makes") for m in c.following)

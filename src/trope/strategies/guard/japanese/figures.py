@@ -9,7 +9,7 @@ from functools import cache
 
 from trope.strategies.guard.japanese.candidates import Candidate, candidates
 from trope.strategies.guard.japanese.clauses import no_likeness
-from trope.strategies.guard.japanese.kinds import is_one_of, is_quality
+from trope.strategies.guard.japanese.kinds import being, is_one_of, is_quality
 from trope.strategies.guard.japanese.markers import may_compare
 from trope.strategies.guard.japanese.morphemes import Sentence
 from trope.strategies.guard.japanese.phrases import Noun, noun_before, phrase_start, topic
@@ -66,7 +66,7 @@ def _marked(sentence: Sentence, *, design: list[Span]) -> Iterator[PlannedFigure
 
 
 def _figure(c: Candidate, against: str | None) -> PlannedFigure:
-    carried = () if _described(c) else qualities("ja").get(c.noun.words, qualities("ja").get(c.noun.name, ()))
+    carried = () if _described(c) else _qualities(c.noun)
     left, after = c.left, c.marker.after
     replacement = None
     if against is None:
@@ -89,6 +89,13 @@ def _whole(sentence: Sentence, noun: Noun | None, least: int) -> Span | None:
     return max(start, least), noun.span[1]
 
 
+def _qualities(noun: Noun) -> tuple[str, ...]:
+    """What is known of a thing, as the text or a dictionary spells it; of `弁当箱の蓋` what is known of `蓋`."""
+    known = qualities("ja")
+    last = noun.words.rpartition("の")[2]
+    return known.get(noun.words) or known.get(noun.name) or known.get(last, ())
+
+
 def _described(c: Candidate) -> bool:
     """Whether a clause makes another thing of it: `借りてきた猫`, `獲物を狙う鷹`."""
     before = c.sentence.at(c.noun.first - 1)
@@ -106,6 +113,11 @@ def _rewritten(c: Candidate, carried: tuple[str, ...]) -> tuple[str | None, int]
     marker, text = c.marker, c.sentence.text
     quality = carried[0] if carried else None
     if marker.place == "predicate":
+        if not c.told and text[c.left - 1 : c.left] == "、" == text[marker.after : marker.after + 1]:
+            return "", marker.after + 1  # a fragment of its own: `クモの巣、真珠をつらねたよう、`
+        linked = _LINKED.match(text, marker.after)
+        if linked is not None and marker.sort in ("alike", "evokes") and _goes_on(c, linked.end()):
+            return "", linked.end()  # `夕立に似て、激しい`
         literary = "ご" in text[marker.start : marker.end] or "如" in text[marker.start : marker.end]
         if quality is None or marker.sort != "like" or literary:
             return None, marker.after
@@ -144,6 +156,20 @@ def _rewritten(c: Candidate, carried: tuple[str, ...]) -> tuple[str | None, int]
 
 
 _SIGN = re.compile(r"[一-龯]|色とりどり|ふわふわ|もこもこ|つやつや|きらきら|ごわごわ")
+
+
+_LINKED = re.compile(r"て、?")
+
+
+def _goes_on(c: Candidate, place: int) -> bool:
+    """Whether the sentence goes on with another predicate of the same subject."""
+    n = c.sentence.starting(place)
+    rest = []
+    while (m := c.sentence.at(n)) is not None and m.kind != "補助記号":
+        rest.append(m)
+        n += 1
+    nothing_new = not any(m.particle("は", "が", "も") for m in rest)
+    return bool(rest) and nothing_new and (is_quality(rest[0]) or any(m.kind == "動詞" for m in rest))
 
 
 def _cut_off(c: Candidate) -> bool:
@@ -231,12 +257,14 @@ def _outright(sentence: Sentence, start: int, begin: int) -> PlannedFigure | Non
         and "を" not in said
     ):
         return None
+    if not text.startswith("まるで", start) and being(noun[0]):
+        return None  # `いわば責任者だ`
     about = topic(sentence, sentence.starting(start))
     alone = start == sentence.start or text[start - 1] in "、 　"
     before = sentence.at(sentence.starting(start) - 1)
     if about is None and not alone and (before is None or before.sort != "接続助詞"):
         return None
-    carried = qualities("ja").get(noun[0].words, ())
+    carried = _qualities(noun[0])
     if (
         link is None
         and alone
@@ -264,7 +292,7 @@ def _predicative(sentence: Sentence, start: int) -> bool:
 def _plain(
     sentence: Sentence, noun: Noun, left: int, marker: Span, about: Noun | None, said: str | None, after: int
 ) -> PlannedFigure:
-    carried = qualities("ja").get(noun.words, ())
+    carried = _qualities(noun)
     start = min(max(left, marker[1]), noun.span[0]) if marker[0] <= left + 1 else left
     return PlannedFigure(
         marker, noun.span, (start, noun.span[1]), (left, after), said, carried, False, _WHY,

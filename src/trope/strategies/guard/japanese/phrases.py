@@ -113,7 +113,11 @@ def noun_before(sentence: Sentence, place: int) -> tuple[Noun, int] | None:
     if of is not None:
         if noun.words in words("ja", "collectives") or noun.words in words("ja", "insides"):
             noun = of
-        elif (noun.words in words("ja", "parts") or of.words in words("ja", "stuffs")) and not adverbial(of):
+        elif (
+            (noun.words in words("ja", "parts") or of.words in words("ja", "stuffs"))
+            and not adverbial(of)
+            and of.words not in words("ja", "abstract")
+        ):
             span = (of.span[0], noun.span[1])
             noun = Noun(of.first, noun.last, span, sentence.quote(*span), noun.head)
         first = of.first

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from trope.strategies.guard.japanese import orders
+from trope.strategies.guard.japanese import orders, resemblances
 from trope.strategies.guard.japanese.candidates import Candidate
 from trope.strategies.guard.japanese.kinds import being, ends_in, feels_nothing, is_one_of
-from trope.strategies.guard.japanese.morphemes import Morpheme
 from trope.strategies.guard.japanese.phrases import adverbial, owner
 from trope.strategies.guard.lexicon import words
 
@@ -43,8 +42,6 @@ def deictic(c: Candidate) -> str | None:
         return "refers to a time, a model or somebody"
     if noun.words.endswith(("時代", "世紀", "年代")):
         return "refers to a time or a place"
-    if is_one_of(noun, "shown_times") and c.following and c.following[0].normal in words("ja", "weathers"):
-        return "as warm or cold as it is then"
     when = c.clause is None and noun.first == noun.last and noun.head.sort.endswith("副詞可能")
     if when and not is_one_of(noun, "shown_times"):
         return "refers to a time or a place"
@@ -55,6 +52,14 @@ def deictic(c: Candidate) -> str | None:
     if noun.head.kind == "形容詞" and c.clause is None:
         return "not a thing"
     return None
+
+
+def seasonal(c: Candidate) -> str | None:
+    """春を思わせる陽気, 真夏のように暑い: weather as it is then."""
+    if c.marker.sort == "trace" or not is_one_of(c.noun, "shown_times"):
+        return None
+    weather = bool(c.following) and c.following[0].normal in words("ja", "weathers")
+    return "weather as it is then" if weather or is_one_of(c.near, "season_things") else None
 
 
 def named(c: Candidate) -> str | None:
@@ -80,6 +85,8 @@ def denied(c: Candidate) -> str | None:
     rest = c.rest[:24]
     if c.marker.place == "predicate" and _NOT_SO.match(c.rest):
         return "denied"
+    if c.marker.place == "noun" and c.near is not None and _NOT_ONE.match(c.sentence.text, c.near.span[1]):
+        return "denied"
     if _DENIED.match(rest) or (c.marker.place != "noun" and _NOT_AT_ALL.match(rest)):
         return "denied"
     return None
@@ -88,6 +95,17 @@ def denied(c: Candidate) -> str | None:
 _DENIED = re.compile(r"(?:は|で(?:は|も)|じゃ)[^、。]{0,12}(?:ない(?![？?])|なかった|なく|ません|ぬ)")
 _NOT_SO = re.compile(r"だ?、?(?:なんて|とは|などと)[^。]*(?:ない|なかった|ません)")
 _NOT_AT_ALL = re.compile(r"[^、。]{1,8}(?:など|なんか|なんて)(?:なく|ない|なかった)")
+_NOT_ONE = re.compile(r"では?(?:なか|なく|ない)")
+
+
+def taken(c: Candidate) -> str | None:
+    """蝶のようにも蛾のようにも見える, 子どもにしか見えない: what it may be."""
+    if len(_EITHER.findall(c.sentence.quote(c.sentence.start, c.sentence.end))) > 1:
+        return "taken for the one or the other"
+    return "what somebody is taken for" if is_one_of(c.noun, "beings") and c.marker.sort == "seems" else None
+
+
+_EITHER = re.compile(r"(?:よう|みたい)にも")
 
 
 def turned_out(c: Candidate) -> str | None:
@@ -96,21 +114,13 @@ def turned_out(c: Candidate) -> str | None:
     turned = any(word in after for word in words("ja", "turned_out"))
     again = len(c.noun.words) > 1 or c.noun.name not in words("ja", "abstract")
     again = again and c.noun.words in after.partition("、")[2] + after.partition("。")[2]
-    if c.marker.place == "noun" and c.near is not None and _NOT_ONE.match(c.sentence.text, c.near.span[1]):
-        return "denied"
     if c.marker.place == "adverb" and _BUT.match(c.rest):
         return "what it looked like turned out"
-    if len(_EITHER.findall(c.sentence.quote(c.sentence.start, c.sentence.end))) > 1:
-        return "taken for the one or the other"
     perceived = _PERCEIVED.match(c.rest) is not None
-    if is_one_of(c.noun, "beings") and c.marker.sort == "seems":
-        return "what somebody is taken for"
     return "what it looked like turned out" if (turned + again + perceived) > 1 else None
 
 
-_EITHER = re.compile(r"(?:よう|みたい)にも")  # `蝶のようにも蛾のようにも見える`
 _BUT = re.compile(r"(?:見え|みえ|聞こえ)(?:る|た|ます|ました)(?:が|けれど|けど|のに|ものの|のは)")
-_NOT_ONE = re.compile(r"では?(?:なか|なく|ない)")
 _PERCEIVED = re.compile(r"[^、。]{0,10}(?:見え|みえ|聞こえ|した|する|影)")
 
 
@@ -141,79 +151,15 @@ def listed(c: Candidate) -> str | None:
     return None
 
 
-def _before(c: Candidate) -> list[Morpheme]:
-    return c.sentence.morphemes[: c.sentence.starting(c.left)]
-
-
-def two_of_a_kind(c: Candidate) -> str | None:
-    """柴犬に似た犬, 梅のような白い花, あの山のように高い山."""
-    if c.clause is not None:
-        return None
-    noun = c.noun
-    if noun.first == noun.last and any(m.surface == noun.head.surface and m.kind == "名詞" for m in _before(c)):
-        return "named before"
-    for other in (c.near, c.likened, c.topic):
-        if other is None or other.span == noun.span:
-            continue
-        same = other.words == noun.words or (len(other.words) > 1 and noun.words.endswith(other.words))
-        same = same or (other is c.topic and c.marker.place == "predicate" and noun.words.endswith(other.words))
-        if same or (other is not c.topic and len(noun.words) > 1 and other.words == noun.head.surface[-1:]):
-            return "two of a kind"
-    if c.marker.place != "noun":
-        return (
-            "two of a kind"
-            if noun.words in c.sentence.text[c.marker.after : c.marker.after + 8] and len(noun.words) > 1
-            else None
-        )
-    for kind, heads in _KIN:
-        if ends_in(noun, kind) and (
-            is_one_of(c.near, heads)
-            or ends_in(c.near, heads)
-            or (kind in ("animals", "plants") and is_one_of(c.likened, heads))
-        ):
-            return "two of a kind"
-    return None
-
-
-_KIN = (
-    ("animals", "animal_kinds"),
-    ("plants", "plant_kinds"),
-    ("buildings", "building_kinds"),
-    ("texts", "text_kinds"),
-    ("stuffs", "stuff_kinds"),
-    ("foods", "food_kinds"),
-)
-
-
-def kin(c: Candidate) -> str | None:
-    """母親そっくりの女の子, 祖父に似た老人: a likeness of persons that is real."""
-    if is_one_of(c.noun, "kin") or ends_in(c.noun, "kin"):
-        return "takes after a relative"
-    if c.marker.sort == "like" and is_one_of(c.noun, "roles") and being(c.near) and not c.emphatic:
-        return "what a person is or does"
-    if is_one_of(c.near, "offices") and (
-        being(c.noun) or c.noun.head.sort.endswith("サ変可能") or is_one_of(c.noun, "roles")
-    ):
-        return "what a person is or does"
-    mimics = c.marker.sort == "alike" and (is_one_of(c.near, "mimicked") or ends_in(c.near, "animals"))
-    if mimics and any(word in c.sentence.text for word in words("ja", "mimicry")):
-        return "an animal that passes for it"
-    if c.marker.place == "adverb" and c.following and c.following[0].normal in ("有名", "著名", "名高い"):
-        return "as real as it is"
-    able = any(m.normal in words("ja", "skills") for m in c.following[:6])
-    if c.marker.place == "adverb" and is_one_of(c.noun, "roles") and being(c.topic) and able:
-        return "what a person is or does"
-    kinds = ends_in(c.noun, "animals") and (is_one_of(c.topic, "animal_kinds") or ends_in(c.topic, "breeds"))
-    if c.marker.sort == "alike" and kinds:
-        return "two of a kind"
-    if c.marker.sort in ("alike", "evokes") and being(c.noun) and (being(c.likened) or being(c.topic)):
-        return "persons that look alike"
-    return None
-
-
 def guessed(c: Candidate) -> str | None:
     """外は雨のようだ, 彼は医者みたいだ, 犯人のようだ: hearsay, or a guess at what something is."""
-    if c.marker.place != "predicate" or c.marker.sort != "like" or c.emphatic or c.saying or c.clause is not None:
+    if (
+        c.marker.place != "predicate"
+        or c.marker.sort not in ("like", "trace")
+        or c.emphatic
+        or c.saying
+        or c.clause is not None
+    ):
         return None
     past = c.sentence.text.startswith(("だった", "でした", "であった", "で"), c.marker.after)
     if is_one_of(c.topic, "there") or (c.topic is None and (not past or being(c.noun))):
@@ -254,14 +200,6 @@ def _thing(c: Candidate) -> bool:
         return False
     n = c.sentence.at(c.near.last + 1)
     return (n is None or n.kind == "助動詞" or n.surface in ("で", "、")) and (c.topic is not None or c.emphatic)
-
-
-def tastes(c: Candidate) -> str | None:
-    """桜餅のような香りのお茶: of one food another tastes or smells."""
-    edible = ends_in(c.noun, "foods") and (
-        ends_in(c.likened, "foods") or any(w in c.rest for w in words("ja", "tasted"))
-    )
-    return "how it really tastes or smells" if is_one_of(c.near, "tastes") and edible else None
 
 
 def heard(c: Candidate) -> str | None:
@@ -335,9 +273,10 @@ _QUOTED = re.compile(
     r"[^、。]{0,10}、?(?:という|との|といった)[^、。]{0,4}(?:文句|言葉|名|題|タイトル|歌|曲|本|映画|小説|コピー|字|看板|台詞|セリフ|噂)"
 )
 REASONS: tuple[Reason, ...] = (
-    deictic, named, denied, turned_out, listed, two_of_a_kind, kin, orders.shaped, orders.styled, orders.designed,
-    orders.chimera, orders.made, orders.worn, orders.toy, orders.played, orders.asked, orders.looked, tastes, guessed,
-    thinglike, heard, recalled, worded, measured, wished, quoted,
+    deictic, seasonal, named, denied, taken, turned_out, listed, resemblances.two_of_a_kind, resemblances.kin,
+    resemblances.occupied, resemblances.hidden, resemblances.renowned, orders.shaped, orders.styled, orders.designed,
+    orders.chimera, orders.made, orders.worn, orders.toy, orders.played, orders.asked, orders.looked,
+    resemblances.tastes, guessed, thinglike, heard, recalled, worded, measured, wished, quoted,
 )  # fmt: skip
 
 
