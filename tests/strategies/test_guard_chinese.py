@@ -71,6 +71,21 @@ def test_what_is_no_figure_stays_and_says_why(text: str, reason: str) -> None:
     assert RENDERERS["rewrite"](plan) == text
 
 
+PLAIN = """
+栩栩如生的木雕鲤鱼，特写 | 如诗如画的江南水乡，水墨 | 四季如春的昆明，花市 | 繁花似锦的公园 | 心急如焚的家属 | 电影般的质感，胶片颗粒
+史诗般的场景，广角 | 宛如仙境的山谷 | 精致如艺术品的蛋糕 | 如火如荼的施工现场 | 女排决赛赛点，体育新闻摄影 | 这家面馆味道一般 | 他把零件一样一样摆好
+两座塔一般高，东塔七层 | 男性一般要戴帽子 | 三只柴犬并排坐着，表情一样严肃 | 我好像把钥匙忘在车上了 | 像素风战场，俯视角 | 复古人像摄影，红唇
+摄像头拍下了车牌 | 一尊秦始皇陵跪射俑，像前立着说明牌 | 若干志愿者在河边捡垃圾 | 列车如期抵达 | 如同意以上条款，请签名 | 有如下几个特点
+与孔令志一样，他也退休了 | 正如天气预报所说，傍晚起了大风 | 这里的冬天和哈尔滨一样冷 | 他比我还高半个头 | 医生说孩子的症状很像水痘 | 老虎像猫一样属于猫科动物
+"""
+
+
+@pytest.mark.parametrize("text", [part.strip() for line in PLAIN.strip().splitlines() for part in line.split(" | ")])
+def test_the_markers_in_their_ordinary_uses_change_nothing(text: str) -> None:
+    plan = plan_by_rules(text, "zh")
+    assert plan.abstains and RENDERERS["instruct"](plan) == text
+
+
 WITHOUT = {
     "屋檐的水线细得跟琴弦似的，一根一根绷着。": "屋檐的水线很细，一根一根绷着。",
     "森林精灵少女，翅膀薄得像两幅刚裁下来的纱，赤足踏水": "森林精灵少女，翅膀很薄，赤足踏水",

@@ -1,8 +1,9 @@
-"""Plans by rule, without a model: explicit similes in English, Chinese, Japanese and Arabic, and nothing unless sure.
+"""Plans by rule, without a model: explicit similes in English, Chinese, Japanese and Arabic.
 
-Most `like a ...` in real prompts wants the thing drawn (`a teapot shaped like a cat`), so every language has a
-WHITELIST of places where a comparison can stand; what is in none of them is not in the plan. A comparison that
-is one, but whose vehicle is ordered, designed or real, is in the plan as ``seen`` with the reason.
+A word of comparison with a noun is a figure, whatever the noun, unless a named reason speaks against it: it is ordered
+or designed (`a teapot shaped like a cat`), a disguise, one of a kind, kin, a list, a guess, denied, a purpose, a style.
+Where the reason says that the thing is wanted in the picture it is in the plan as ``seen``; what is no comparison at all
+is not in it. Each language has a folder: its markers, how nouns are found, the reasons, the rewrites.
 """
 
 from __future__ import annotations

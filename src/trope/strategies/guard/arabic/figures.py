@@ -39,7 +39,7 @@ def figures(text: str) -> Iterator[PlannedFigure]:
         if _WRITTEN.search(text, max(0, sentence[0] - 40), sentence[0]):
             continue
         line = words_of(text, *sentence)
-        found = markers(text, line)
+        found = markers(line)
         if not found:
             continue
         if design is None:

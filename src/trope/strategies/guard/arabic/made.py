@@ -210,6 +210,4 @@ def a_part_played(c: Candidate) -> bool:
 
 
 _PUTS = frozenset("وضع وضعت يضع تضع ضع نضع ترك جعل جعلت".split())
-
-
 _WORKS = ("الة", "نحلة", "نملة", "محرك", "ساعة", "ماكينة", "ثور")

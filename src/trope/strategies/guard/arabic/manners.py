@@ -8,7 +8,17 @@ from functools import lru_cache
 
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.phrases import follows, is_preposition, nominal
-from trope.strategies.guard.arabic.words import Word, definite, is_verb, listed, may_be_verb, of, owned, says_quality
+from trope.strategies.guard.arabic.words import (
+    Word,
+    definite,
+    is_quality,
+    is_verb,
+    listed,
+    may_be_verb,
+    of,
+    owned,
+    says_quality,
+)
 
 
 def as_it_does(line: Sequence[Word], at: int) -> Marker | None:
@@ -64,8 +74,6 @@ _MASDAR = re.compile(
     r"[^اتيم][^اوي][^اوي]$|[^اوي]و[^اوي]$|[^اوي]ي[^اوي]$|[^اوي]{3}ة$|[^اوي][^ا]و[^اوي]$|[^اوي]{2}ي[^اوي]$|[^او]{3}ان$|[^اوي]و[^اوي]ان$"
     r"|ان[^ا]{2}ا[^وي]$|ا[^اوي]ت[^اوي]ا[^وي]$|است[^اوي]{2}ا[^وي]$|ت[^اوي]{3,4}$|[^اوي]{4}ة$|ت[^اوي]ا[^اوي]{2}$|ت[^اوي]ا[^اوي]$|ا[^اوي]{2}ا[^وي]$"
 )
-
-
 _WEAK = re.compile("[اويىئءة]")
 
 
@@ -98,6 +106,8 @@ def _verb_bones(verb: str, bones: str) -> bool:
 
 def done_as(line: Sequence[Word], at: int) -> Marker | None:
     """``وثب وثبة النمر``: somebody does it the way a thing does; the verb and its noun have the same bones."""
+    if at == 0 or not line[at].joined or not follows(line, at + 1) or line[at].plain in listed("cognate_objects"):
+        return None
     thing = line[at + 1]
     if is_preposition(line[at]) or not nominal(thing) or owned(thing) or definite(line[at]):
         return None
@@ -121,6 +131,7 @@ def done_as(line: Sequence[Word], at: int) -> Marker | None:
 def measure(line: Sequence[Word], at: int, trait: int) -> Marker | None:
     """``بخفة الفراشة``: a quality in the measure of a thing."""
     thing = line[trait + 1]
-    if not nominal(thing) or owned(thing) or says_quality(thing) or at == 0:
+    form = thing.plain.removeprefix("ال")
+    if not nominal(thing) or owned(thing) or is_quality(form) or form[0] == "ك" or at == 0:
         return None
     return Marker("done as", (line[at].start, line[trait].end), at, trait + 1)

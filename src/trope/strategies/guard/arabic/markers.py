@@ -25,49 +25,33 @@ from trope.strategies.guard.arabic.resemblances import (
 from trope.strategies.guard.arabic.words import Word, definite, is_quality, listed, owned, says_quality, stem_of
 
 _JOINS = "وفل"
-
-
 _PRONOUNS = "(?:ه|ها|هم|هن|هما|ي|ني|نا|ك|كما|كم|ما)"
-
-
 _AS_IF = re.compile(
     rf"[وفل]?كأن{_PRONOUNS}?$|[وفل]?كان(?:ه|ها|هم|هما|هن|ما|ك|كما|كم|ي|ني|نا)$"
 )  # the hamza is often left out
-
-
 _AS_IF_IT = re.compile(r"(?:أنه|أنها|أنهم|أنهما|أنك|أني|أنني|أننا|انه|انها|كان|كانت|كانوا|كنت|كنا|كانا|كانتا)$")
-
-
 _LIKE = re.compile(r"[وف]?ك?مثل$")
-
-
 _COLLOQUIAL = ("زي", "وزي", "متل", "ومتل", "بحال")
-
-
-_DIALECT_AS_IF = frozenset("كأنو كنو كنه كنها كنهم كنك كني چنه چنها چنهم جنه جنها".split())
-
-
+_DIALECT_AS_IF = frozenset("كأنو كنو كنه كنها كنهم كنك چنه چنها چنهم".split())
 _DOES = ("كما", "وكما", "مثلما", "ومثلما", "فكما", "زيما")
-
-
 _SHAPE = ("شكل", "هيئة", "صورة", "هياة", "هيئه")
 
 
-def markers(text: str, line: Sequence[Word]) -> list[Marker]:
+def markers(line: Sequence[Word]) -> list[Marker]:
     """The comparisons of a sentence in order, at most one a word."""
     found: list[Marker] = []
     done = 0
     for at in range(len(line)):
         if at < done:
             continue
-        marker = _at(text, line, at)
+        marker = _at(line, at)
         if marker is not None:
             found.append(marker)
             done = marker.noun if marker.noun > at else at + 1
     return found
 
 
-def _at(text: str, line: Sequence[Word], at: int) -> Marker | None:
+def _at(line: Sequence[Word], at: int) -> Marker | None:
     form = line[at].plain
     first = form[0] if form[0] not in "وفل" or len(form) < 3 else form[1]
     doubled = "انّ" in line[at].text and line[at].bare in ("كان", "وكان", "لكان", "فكان")
@@ -87,10 +71,10 @@ def _at(text: str, line: Sequence[Word], at: int) -> Marker | None:
         return Marker("kaf", (line[at].start, line[at].end), at, at + 1)
     if first == "ك" or form[0] == "ك":
         return kaf(line, at)
-    return _by_word(text, line, at)
+    return _by_word(line, at)
 
 
-def _by_word(text: str, line: Sequence[Word], at: int) -> Marker | None:
+def _by_word(line: Sequence[Word], at: int) -> Marker | None:
     form = line[at].plain
     span = (line[at].start, line[at].end)
     if NEARLY.match(form) or REMINDS.match(form):
@@ -102,57 +86,43 @@ def _by_word(text: str, line: Sequence[Word], at: int) -> Marker | None:
         return None if noun is None else Marker("resembles", span, at, noun)
     if re.match(r"[وف]?[يت]خيل$", form):
         return seems(line, at)
-    if (
-        form == "شبه"
-        and at > 0
-        and follows(line, at + 1)
-        and definite(line[at + 1])
-        and line[at].joined
-        and line[at + 1].plain != "الجزيرة"
-        and not is_quality(line[at + 1].plain[2:])
-    ):
+    if form == "شبه" and at > 0 and line[at].joined and _is_half(line, at):
         return Marker("resembles", span, at, at + 1)
-    if form == "شاكلة" and at > 0 and line[at - 1].plain == "على" and follows(line, at + 1):
+    behind_on = at > 0 and line[at - 1].plain == "على"
+    if form == "شاكلة" and behind_on and follows(line, at + 1):
         return Marker("like", (line[at - 1].start, line[at].end), at, at + 1)
+    if form in ("نحو", "غرار") and behind_on and follows(line, at + 3) and line[at + 1].plain == "ما":
+        return as_it_does(line, at + 1)
     if form in ("تختلف", "يختلف", "تفترق", "يفترق") and follows(line, at + 2):
         return no_different(line, at)
-    if (
-        form in ("نحو", "غرار")
-        and at > 0
-        and line[at - 1].plain == "على"
-        and follows(line, at + 3)
-        and line[at + 1].plain == "ما"
-    ):
-        return as_it_does(line, at + 1)
     if form == "اقرب" and follows(line, at + 2) and line[at + 1].plain in ("الى", "الي"):
         return closer(line, at)
     if TAKEN.match(form.removeprefix("ل")) and at + 1 < len(line):
         return taken_for(line, at)
-    if form in ("على", "ب", "في") and follows(line, at + 2) and line[at + 1].plain in _SHAPE:
-        return Marker("shape", (line[at].start, line[at + 1].end), at, at + 2) if form == "على" else None
-    if form in ("بشكل", "بهيئة") and follows(line, at + 1) and not is_preposition(line[at + 1]):
-        return Marker("shape", span, at, at + 1) if nominal(line[at + 1]) and form == "بهيئة" else None
+    if form == "على" and follows(line, at + 2) and line[at + 1].plain in _SHAPE:
+        return Marker("shape", (line[at].start, line[at + 1].end), at, at + 2)
+    if form == "بهيئة" and follows(line, at + 1) and nominal(line[at + 1]):
+        return Marker("shape", span, at, at + 1)
     if form in ("بمثابة", "وبمثابة") and follows(line, at + 1):
         return Marker("serves", span, at, at + 1)
-    if (
-        (form in listed("more") or (form[0] in "وف" and form[1:] in listed("more")))
-        and follows(line, at + 2)
-        and line[at + 1].plain == "من"
-    ):
+    if follows(line, at + 2) and line[at + 1].plain == "من" and _is_more(form):
         return more(line, at)
-    if (
-        0 < at
-        and follows(line, at + 1)
-        and line[at].joined
-        and not definite(line[at])
-        and form not in listed("cognate_objects")
-    ):
-        return done_as(line, at)
     if form[0] == "ب" and form[1:] in listed("like_of") and follows(line, at + 1):
         return measure(line, at, at)
     if form == "في" and follows(line, at + 2) and line[at + 1].plain in listed("like_of"):
         return measure(line, at, at + 1)
-    return None
+    return done_as(line, at)
+
+
+def _is_half(line: Sequence[Word], at: int) -> bool:
+    """``وجهها شبه القمر``, and no ``شبه الجزيرة``, ``شبه المكسورة``."""
+    if not follows(line, at + 1) or not definite(line[at + 1]):
+        return False
+    return line[at + 1].plain != "الجزيرة" and not is_quality(line[at + 1].plain[2:])
+
+
+def _is_more(form: str) -> bool:
+    return form in listed("more") or (form[0] in "وف" and form[1:] in listed("more"))
 
 
 def _like(line: Sequence[Word], at: int) -> Marker | None:
@@ -180,23 +150,7 @@ def _like(line: Sequence[Word], at: int) -> Marker | None:
     return of_attribute(line, at, Marker("like", (word.start, word.end), at, at + 1))
 
 
-_NUMBERS = (
-    "الف",
-    "مئة",
-    "عشرات",
-    "مئات",
-    "الاف",
-    "ثلاثة",
-    "ثلاث",
-    "اربع",
-    "اربعة",
-    "خمس",
-    "خمسة",
-    "سبعة",
-    "سبع",
-    "عشرة",
-    "عشر",
-)
+_NUMBERS = frozenset("الف مئة عشرات مئات الاف ثلاثة ثلاث اربع اربعة خمس خمسة سبعة سبع عشرة عشر".split())
 
 
 def _as_if(line: Sequence[Word], at: int) -> Marker | None:

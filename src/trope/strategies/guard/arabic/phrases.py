@@ -19,23 +19,15 @@ from trope.strategies.guard.arabic.words import (
 from trope.strategies.guard.plan import Span
 
 _BROKEN_PLURAL = re.compile(r"ا..ا.$|م.ا.ي?.$|.وا.ي?.$|.[^ا]ا[ئ].$|..ا.ي.$|.[^ا]و.$|..ا[يئ]ا?$|ا...ة$|...ان$")
-
-
 _NO_TANWIN = re.compile(
     r".*(?:اء|ايا)$|(?:عصا|قفا|كاميرا|دنيا|موسيقا|ماما|بابا|سيما|ثريا|شاورما|بطاطا|بيتزا|باندا|غوريلا|كوبرا|سينما|لاما|بيرا|رؤيا|هنا)$"
 )
-
-
 _NO_SECOND = frozenset(
     (
         "عجوز حية ستي اخر اخرى جدا واحد واحدة ثلاثة ثلاث اربعة اربع خمسة خمس عشرة كل بلا دون له لها لهم لنا لي لك لهما"
     ).split()
 )
-
-
 _EVENT = re.compile(r"ان[^ا]{2}ا[^وي]$|ا[^ان]ت[^ا]ا[^وي]$")
-
-
 _AGENT = re.compile(r"[^اوي]ا[^اوي].?$")
 
 
@@ -55,8 +47,6 @@ def is_prepositional(form: str) -> bool:
 
 
 _PRONOUNS = ("ه", "ها", "هم", "هما", "هن", "ي", "ك", "نا", "كم")
-
-
 _PREPOSITIONAL = frozenset(
     stem + end
     for stem in "في علي الي ل ب من عن مع تحت فوق بين عند حول خلف امام قرب وراء داخل لدي نحو ضد".split()

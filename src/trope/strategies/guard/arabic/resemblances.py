@@ -12,14 +12,8 @@ from trope.strategies.guard.arabic.phrases import follows, is_preposition, nomin
 from trope.strategies.guard.arabic.words import Word, definite, is_quality, listed, owned, says_quality
 
 RESEMBLES = re.compile(r"[وف]?(?:[يت](?:ضاهي|حاكي|ماثل|شابه|شبه)(?:ان|ون|ن|ه|ها)?|شابه(?:ت|ا)?|اشبهت)$")
-
-
 NEARLY = re.compile(r"[وف]?(?:اشبه|شبيه(?:ة|ا|ان|ين|تين|تان|ات)?|شبيهه)$")
-
-
 REMINDS = re.compile(r"[وف]?[يت]ذكر(?:ه|ها|هم|نا|ك|ني|كم)?$")
-
-
 TAKEN = re.compile(r"[وف]?(?:[تين](?:حسب|خال|ظن)|حسبت|ظننت|خلت|حسبنا|خلنا|ظننا|اخال|احسب)(?:ه|ها|هم|هما|ني|ك)?$")
 
 

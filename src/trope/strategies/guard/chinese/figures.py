@@ -76,14 +76,19 @@ def _overlap(one: PlannedFigure, other: PlannedFigure) -> bool:
     return one.whole[0] < other.whole[1] and other.whole[0] < one.whole[1]
 
 
+_ACTIVE = re.compile(r"[刚正被打发开破落碎干烧熟断裂化冻睡醒飞跑流离出沉漏泄]|[了着过]")
+
+
 def _attributive(text: str, start: int, marker: Marker) -> Marker:
     """The marker with its thing ending before 的 where the tenor stands after it: `一朵|像小狗|的云`, `如水|的月光`."""
     of = text.find("的", marker.end + 1, marker.bound)
     if marker.closing or of < 0 or of + 1 >= marker.bound:
         return marker
-    length = of - marker.end
-    adjective = length == 2 and adjective_before(text, start, marker.start) < marker.start
+    length, nominal = of - marker.end, _ACTIVE.search(text, marker.end, of) is None
+    adjective = length < 4 and nominal and adjective_before(text, start, marker.start) < marker.start
     terse = marker.kind == "terse" and (length == 1 or adjective)
+    alone = marker.start == start and text[start - 1 : start] not in ("，", ",", " ")  # `宛如仙境|的山谷`
+    terse = terse or (alone and text[marker.end : of] in words("zh", "no_suffix"))
     after_all = text.endswith(("着的", "过的", "那"), start, marker.start)  # `它那|宛如平镜|的碧蓝`
     asked = after_all or requests().match(text, start, marker.start) is not None
     return replace(marker, bound=of) if terse or asked or counted_before(text, start, marker.start) else marker

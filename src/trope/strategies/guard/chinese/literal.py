@@ -65,6 +65,8 @@ def pointed(case: Case) -> str | None:
     idle = noun in words("zh", "abstract") and not case.counted and not case.degree
     if idle or noun == "人" or noun in words("zh", "deictic") or noun[-2:] in words("zh", "forms"):
         return POINTED
+    if case.tail.startswith("的") and noun in words("zh", "no_suffix") and not case.counted:
+        return POINTED
     return POINTED if _POINTS.search(phrase) or _SAID.search(phrase) else None
 
 

@@ -79,12 +79,13 @@ def _ends_phrase(word: str) -> bool:
 
 def subject_of(line: Sequence[Token], begin: int, verb: int) -> NounPhrase | None:
     """The noun phrase that the verb says something of: the first one of the segment."""
+    ahead = line[:verb]
     for n in range(begin, verb):
         word = line[n].word
         if word in words("en", "prepositions") and n == begin:
-            skipped = noun_phrase(line[:verb], n + 1)
+            skipped = noun_phrase(ahead, n + 1)
             return subject_of(line, skipped.last + 1, verb) if skipped is not None and skipped.last < verb else None
-        phrase = noun_phrase(line[:verb], n) if not _ends_phrase(word) else None
+        phrase = noun_phrase(ahead, n) if not _ends_phrase(word) else None
         if phrase is not None and phrase.last < verb:
             return phrase
     return None
@@ -101,8 +102,9 @@ def phrase_before(line: Sequence[Token], begin: int, at: int) -> NounPhrase | No
         first -= 1
         if line[first].word in DEFINITE or line[first].word in INDEFINITE:
             break
+    ahead = line[:at]
     for n in range(first, at):
-        phrase = noun_phrase(line[:at], n)
+        phrase = noun_phrase(ahead, n)
         if phrase is not None and phrase.last == at - 1:
             return phrase
     return None

@@ -181,9 +181,17 @@ def _last_noun(line: Sequence[Token], at: int, kind: str) -> int | None:
     return None if kind not in ("the", "one") and _bare_adjective(line, last) else last
 
 
+@cache
+def _class_beginnings() -> frozenset[str]:
+    """The first words of the classes that have more than one."""
+    return frozenset(name.split()[0] for name in class_words() if " " in name)
+
+
 def _class_at(line: Sequence[Token], n: int) -> int:
     """How many words of a detector class of two or three words begin here."""
-    for length in (3, 2, 1):
+    if line[n].word not in _class_beginnings():
+        return 0
+    for length in (3, 2):
         if n + length <= len(line) and " ".join(token.word for token in line[n : n + length]) in class_words():
             return length
     return 0

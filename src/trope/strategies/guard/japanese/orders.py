@@ -38,7 +38,7 @@ def shaped(c: Candidate) -> str | None:
 def styled(c: Candidate) -> str | None:
     """油絵のような筆致, 浮世絵みたいな画風, 写真のように: how it is to be painted."""
     of = owner(c.sentence, c.noun)
-    painted = c.clause is not None and c.clause.verb.normal in ("描く", "塗る", "撮る", "刷る")
+    painted = c.clause is not None and c.clause.verb.normal in words("ja", "depicts")
     if (
         painted
         and not c.told
@@ -84,9 +84,12 @@ def made(c: Candidate) -> str | None:
         return None
     following = c.following
     begin = c.near.span[1] if c.marker.place == "noun" and c.near is not None else 0
-    wears = [m for m in following[:8] if m.normal in words("ja", "wears")]
-    if c.marker.place == "adverb" and wears and (being(c.noun) or ends_in(c.noun, "garments")):
+    wears = any(m.normal in words("ja", "wears") for m in following[:9])
+    somebody = being(c.noun) or ends_in(c.noun, "garments") or is_one_of(c.noun, "characters")
+    if c.marker.place == "adverb" and wears and somebody:
         return "dressed as it"
+    if _formed(c):
+        return "made as it"
     if c.marker.place == "adverb" and being(c.noun) and any(m.normal == "扱う" for m in following[:2]):
         return "treated as it"
     n = next((n for n, m in enumerate(following) if m.kind in ("動詞", "形容詞") and m.start >= begin), None)
@@ -110,6 +113,19 @@ def made(c: Candidate) -> str | None:
     if object_first and not passive and c.topic is not None and not being(c.topic):
         return None  # `光がバーコードみたいに路面を刻む`
     return "made, dressed or played as it"
+
+
+def _formed(c: Candidate) -> bool:
+    """`薔薇のように巻いたサーモン` in a list of things to draw: what hands have given a form."""
+    if c.told or c.marker.place != "adverb" or is_one_of(c.noun, "standards"):
+        return False
+    n = next((n for n, m in enumerate(c.following) if m.kind == "動詞"), None)
+    if n is None or n + 2 >= len(c.following) or c.following[n].normal not in words("ja", "forms"):
+        return False
+    done = c.following[n + 1]
+    thing = next_noun(c.sentence, done.end)
+    grown = being(thing) or ends_in(thing, "natural", "animals", "body_parts")
+    return done.base == "た" and thing is not None and not grown
 
 
 def toy(c: Candidate) -> str | None:

@@ -67,16 +67,24 @@ def named(c: Candidate) -> str | None:
     first = c.sentence.morphemes[c.noun.first]
     built = first is not c.noun.head and _PLACE.search(c.noun.words) is not None
     sort = first.sort if built else c.noun.head.sort
+    if first.sort.startswith("固有名詞-人名") and c.noun.words.endswith(tuple(words("ja", "titles"))):
+        return "compared with a person of this name"
     if c.emphatic or c.marker.place == "predicate":
         return None
     if sort.startswith("固有名詞-地名"):
         known = "国" in sort or built or is_one_of(c.noun, "cities") or _PLACE.search(c.noun.words) is not None
         felt = is_one_of(c.near, "sensations", "faces", "carriers")
         return "compared with a place of this name" if known and len(c.noun.words) > 1 and not felt else None
-    person = "固有名詞-人名" in f"{first.sort} {sort}"
-    return "compared with a person of this name" if person and (being(c.likened) or being(c.near)) else None
+    if c.marker.place == "noun" and _BRAND.match(c.noun.words) and not being(c.near):
+        return "compared with a product or a studio of this name"
+    if "固有名詞-人名" not in sort or c.marker.place != "noun":
+        return None
+    bodily = is_one_of(c.near, "body_parts", "faces", "sensations")
+    painter = not c.told and not bodily  # `ルノワールを思わせる光`
+    return "compared with a person of this name" if painter or being(c.likened) or being(c.near) else None
 
 
+_BRAND = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ0-9.&' -]+$")
 _PLACE = re.compile(r"^[ァ-ヺー・]+$|[県市町村区都府州島国寺城宮]$|タワー$")
 
 
