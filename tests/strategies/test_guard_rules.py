@@ -447,6 +447,7 @@ LONG = {
         "as white as a sheep ",
         "the fog stands like a cat and ",
         "as if a dog were ",
+        "reminded of a ",
         "like ",
         "a, ",
         "(",

@@ -91,7 +91,10 @@ _SAID = re.compile(  # beside an Arabic quotation
 _INSCRIBED = re.compile(  # after a Japanese quotation: words on a sign, a title
     r"[^「」。、]{0,8}(?:書|記|文字|タイトル|題|ロゴ|プリント|印|刻|看板|短冊|掛け軸|ポスター|筆|二行|入れ|入り|という|といった|との|とは)"
 )
-_NAMED = re.compile(r"(?:店名|名前|曲名|書名|題名|合言葉|看板|表紙)(?:は|が|に|には|、)?$")
+_NAMED = re.compile(  # before it, also with a colon: `文字を入れてください：「…」`
+    r"(?:店名|名前|曲名|書名|題名|合言葉|看板|表紙)(?:は|が|に|には|、)?$"
+    r"|(?:文字|文言|タイトル|題|見出し|コピー|字幕|テキスト|看板|ラベル|ロゴ)[^「」。、]{0,12}[:：]\s*$"
+)
 
 
 def infer_language(text: str) -> str:

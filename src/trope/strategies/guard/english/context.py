@@ -118,24 +118,3 @@ def linked(line: Sequence[Token], at: int) -> bool:
     return (
         not line[at - 1].is_word or word in CONTRACTED or word in words("en", "copulas") or word in words("en", "links")
     )
-
-
-def person(line: Sequence[Token], phrase: NounPhrase | None) -> bool:
-    """Whether a phrase names a person."""
-    return phrase is not None and line[phrase.last].word in words("en", "persons")
-
-
-def alive(line: Sequence[Token], phrase: NounPhrase | None) -> bool:
-    """Whether a phrase names a person, an animal or what looks like one."""
-    if phrase is None:
-        return False
-    word = line[phrase.last].word
-    return any(word in words("en", name) for name in ("persons", "animals", "machines"))
-
-
-def same_noun(line: Sequence[Token], one: NounPhrase | None, other: NounPhrase) -> bool:
-    """Whether two phrases name the same kind of thing, as far as the words show."""
-    if one is None:
-        return False
-    a, b = line[one.last].word, line[other.last].word
-    return a == b or a + "s" == b or b + "s" == a

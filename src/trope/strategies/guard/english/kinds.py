@@ -45,20 +45,7 @@ def sibling(one: str, other: str) -> bool:
     """Whether two nouns name the same kind of thing: the same word, or two fruits, two dogs, two chairs."""
     if one.removesuffix("s") == other.removesuffix("s"):
         return True
-    return any(
-        one.removesuffix("s") in _group(name) and other.removesuffix("s") in _group(name)
-        for name in (
-            "foods",
-            "clothes",
-            "furniture",
-            "vessels",
-            "vehicles",
-            "buildings",
-            "plants",
-            "instruments",
-            "dogs",
-        )
-    )
+    return any(one.removesuffix("s") in _group(name) and other.removesuffix("s") in _group(name) for name in _KINDS)
 
 
 @cache

@@ -86,20 +86,6 @@ def is_adjective(word: str) -> bool:
 
 
 @cache
-def is_ground(word: str) -> bool:
-    """Whether a word can stand between ``as ... as`` as what carries over."""
-    if word in words("en", "no_ground"):
-        return False
-    if is_adjective(word):
-        return True
-    if len(word) < 5 or (word.endswith("ly") and word not in words("en", "adjectives")):
-        return False
-    if word.endswith(tuple(words("en", "suffixes"))) and word not in ("previous", "various"):
-        return True
-    return word.endswith(("y", "ed", "ing")) and word not in ("being", "doing", "going", "many", "any", "already")
-
-
-@cache
 def is_participle(word: str) -> bool:
     """Whether a word is a participle: it may stand before a noun, and ends the phrase after one."""
     if word in words("en", "adjectives"):

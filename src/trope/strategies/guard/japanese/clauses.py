@@ -75,6 +75,7 @@ def _hearsay(c: Candidate, last: Morpheme) -> str | None:
         return None  # `大阪の夏は、蒸し器の中にいるみたいだ`
     part = is_one_of(c.topic, "body_parts") and c.clause.argument("が", "の") is not None
     alone = not being(acting) and not ends_in(acting, "animals")
+    alone = alone and (acting is not None or not ends_in(c.topic, "machines"))
     if part or (living and feels_nothing(c.topic) and alone):
         return None  # `眉は毛虫が並んだようだ`, `この布団、雲の上で寝てるみたい`
     if _EXCLAIMED.search(c.sentence.quote(c.sentence.start, c.left)):
@@ -146,6 +147,8 @@ def _seeming(c: Candidate) -> str | None:
 def _doing(c: Candidate, last: Morpheme) -> str | None:
     """A clause in the present: a purpose or a command, unless nobody would want it or it is another's deed."""
     assert c.clause is not None
+    if c.marker.place == "noun" and last.kind == "形容詞":
+        return "how it is"  # `冬でも暖かいような部屋`
     if c.marker.place == "noun":
         lies = (
             last.normal == "居る" and ends_in(c.near, "natural") and not is_one_of(c.near, "sensations")

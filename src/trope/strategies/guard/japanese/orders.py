@@ -14,7 +14,11 @@ from trope.strategies.guard.lexicon import words
 
 
 def shaped(c: Candidate) -> str | None:
-    """恐竜のような形の滑り台, 海賊のような格好の園児, 大理石のような柄."""
+    """恐竜のような形の滑り台, 海賊のような格好の園児, 市松模様みたいな床, 貝殻を模したような洗面台."""
+    if c.clause is None and ends_in(c.noun, "drawn_looks"):
+        return "a pattern or a posture that is asked for"
+    if c.clause is not None and c.clause.verb.normal in words("ja", "imitates"):
+        return "made after it"
     if c.marker.place != "noun" or c.near is None:
         return None
     turned = c.following[c.near.last - c.near.first + 1 :][:4]
@@ -27,7 +31,8 @@ def shaped(c: Candidate) -> str | None:
     posture = not being(c.noun) and any(m.normal in words("ja", "postures") for m in turned[1:3])
     if posture and c.near.words in ("格好", "恰好"):
         return None  # `雑巾みたいな格好で寝ている`
-    if not is_one_of(c.near, "looks") and (c.told or not is_one_of(c.likened, "looks")):
+    outward = c.sentence.text.startswith("見た目", c.marker.after)
+    if not outward and not is_one_of(c.near, "looks") and (c.told or not is_one_of(c.likened, "looks")):
         return None
     natural = feels_nothing(c.topic) and not ends_in(c.topic, "ornaments")
     if c.told and natural and c.near is not None and c.near.words in ("形", "模様"):
@@ -116,16 +121,21 @@ def made(c: Candidate) -> str | None:
 
 
 def _formed(c: Candidate) -> bool:
-    """`薔薇のように巻いたサーモン` in a list of things to draw: what hands have given a form."""
-    if c.told or c.marker.place != "adverb" or is_one_of(c.noun, "standards"):
-        return False
+    """`薔薇のように巻いたサーモン`: what hands have given a form; where the sentence tells only of products."""
     n = next((n for n, m in enumerate(c.following) if m.kind == "動詞"), None)
-    if n is None or n + 2 >= len(c.following) or c.following[n].normal not in words("ja", "forms"):
+    if n is None or c.marker.place != "adverb" or c.following[n].normal not in words("ja", "forms"):
         return False
-    done = c.following[n + 1]
+    n += 1
+    while n + 1 < len(c.following) and c.following[n].base in ("せる", "させる", "て", "ある"):
+        n += 1
+    if n + 1 >= len(c.following):
+        return False
+    done = c.following[n]
     thing = next_noun(c.sentence, done.end)
-    grown = being(thing) or ends_in(thing, "natural", "animals", "body_parts")
-    return done.base == "た" and thing is not None and not grown
+    if done.base not in ("た", "だ") or thing is None or being(thing):
+        return False
+    grown = ends_in(thing, "natural", "animals", "body_parts")
+    return not grown and (not c.told or ends_in(thing, "foods", "products"))
 
 
 def toy(c: Candidate) -> str | None:
@@ -177,6 +187,8 @@ def asked(c: Candidate) -> str | None:
     """猫のように動かしてください: how it is to be done."""
     if c.marker.place != "adverb" or not _PLEASE.search(c.rest):
         return None
+    if being(c.noun):
+        return "how it is to be done"
     kinds = [m for m in c.following if m.kind != "助詞"]
     described = any(a.attributive and b.nominal for a, b in pairwise(kinds))
     described = described or any(a.surface == "に" and b.normal == "為る" for a, b in pairwise(c.following))

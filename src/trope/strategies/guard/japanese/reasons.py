@@ -75,15 +75,19 @@ def named(c: Candidate) -> str | None:
         known = "国" in sort or built or is_one_of(c.noun, "cities") or _PLACE.search(c.noun.words) is not None
         felt = is_one_of(c.near, "sensations", "faces", "carriers")
         return "compared with a place of this name" if known and len(c.noun.words) > 1 and not felt else None
+    brand = sort == "固有名詞-一般" and not c.told and _KATAKANA.match(c.noun.words)  # `ジブリのような草原`
+    if c.marker.place == "noun" and brand and not being(c.near):
+        return "compared with a product or a studio of this name"
     if c.marker.place == "noun" and _BRAND.match(c.noun.words) and not being(c.near):
         return "compared with a product or a studio of this name"
     if "固有名詞-人名" not in sort or c.marker.place != "noun":
         return None
-    bodily = is_one_of(c.near, "body_parts", "faces", "sensations")
+    bodily = is_one_of(c.near, "body_parts", "faces")
     painter = not c.told and not bodily  # `ルノワールを思わせる光`
     return "compared with a person of this name" if painter or being(c.likened) or being(c.near) else None
 
 
+_KATAKANA = re.compile(r"[ァ-ヺー・]+$")
 _BRAND = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ0-9.&' -]+$")
 _PLACE = re.compile(r"^[ァ-ヺー・]+$|[県市町村区都府州島国寺城宮]$|タワー$")
 
@@ -114,6 +118,20 @@ def taken(c: Candidate) -> str | None:
 
 
 _EITHER = re.compile(r"(?:よう|みたい)にも")
+
+
+def there(c: Candidate) -> str | None:
+    """猫ほどもある鯉を、足元の猫に見せた: the sentence goes on to speak of a real one."""
+    if c.clause is not None or len(c.noun.words) > _LONG_NAME:
+        return None
+    for m in c.sentence.morphemes[c.sentence.starting(c.marker.after) :]:
+        if m.nominal and m.surface == c.noun.words and not _COMPARED.match(c.sentence.text, m.end):
+            return "the sentence goes on to speak of one as there"
+    return None
+
+
+_LONG_NAME = 12
+_COMPARED = re.compile(r"の?(?:よう|みたい|ごと|如)|さながら|そっくり|っぽ|じみ|めい|その|だ")
 
 
 def turned_out(c: Candidate) -> str | None:
@@ -281,7 +299,7 @@ _QUOTED = re.compile(
     r"[^、。]{0,10}、?(?:という|との|といった)[^、。]{0,4}(?:文句|言葉|名|題|タイトル|歌|曲|本|映画|小説|コピー|字|看板|台詞|セリフ|噂)"
 )
 REASONS: tuple[Reason, ...] = (
-    deictic, seasonal, named, denied, taken, turned_out, listed, resemblances.two_of_a_kind, resemblances.kin,
+    deictic, seasonal, named, denied, taken, there, turned_out, listed, resemblances.two_of_a_kind, resemblances.kin,
     resemblances.occupied, resemblances.hidden, resemblances.renowned, orders.shaped, orders.styled, orders.designed,
     orders.chimera, orders.made, orders.worn, orders.toy, orders.played, orders.asked, orders.looked,
     resemblances.tastes, guessed, thinglike, heard, recalled, worded, measured, wished, quoted,
