@@ -70,6 +70,8 @@ def _figure(text: str, line: Sequence[Token], found: Candidate, told: bool) -> P
     carried = (ground,) if ground else lent(line, vehicle)
     if ground is None and case.noun(case.near or case.tenor) in words("en", "perceived") | words("en", "scents"):
         carried = ()
+    if ground is None and case.verb is not None and line[case.verb].word in words("en", "sounding"):
+        carried = ()
     sure = own.sure or found.last is not None
     if found.ground is not None and not sure and following in words("en", "prepositions"):
         place = noun_phrase(line, vehicle.last + 2)

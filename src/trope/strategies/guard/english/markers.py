@@ -58,7 +58,7 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 @cache
 def first_words() -> frozenset[str]:
     """The words one of which every comparison of a sentence holds."""
-    return frozenset({"like", "as", "than", "the", "with", "has", "have", "had", "reminds", "reminded", *_phrases()})
+    return frozenset({*_BY_WORD, *_phrases()})
 
 
 def candidates(line: Sequence[Token]) -> Iterator[Candidate]:
@@ -254,6 +254,14 @@ def _remind(line: Sequence[Token], at: int) -> Candidate | None:
     return Candidate("remind", at, of, vehicle)
 
 
+def _mistake(line: Sequence[Token], at: int) -> Candidate | None:
+    """``could mistake the bay for a mirror``."""
+    likely = any(token.word in ("could", "might", "would", "'d") for token in line[max(0, at - 3) : at])
+    to = next((n for n in range(at + 1, min(len(line), at + 7)) if line[n].word == "for"), None)
+    vehicle = None if to is None or not likely else noun_phrase(line, to + 1)
+    return None if to is None or vehicle is None else Candidate("remind", at, to, vehicle)
+
+
 def _manner(line: Sequence[Token], at: int) -> Candidate | None:
     """``with the patience of a heron``: a quality by whose it is."""
     n = at + 2 if at + 1 < len(line) and line[at + 1].word == "all" else at + 1
@@ -276,4 +284,5 @@ _BY_WORD: dict[str, Callable[[Sequence[Token], int], Candidate | None]] = {
     "has": _manner,
     "have": _manner,
     "had": _manner, "reminds": _remind, "reminded": _remind,
+    "mistake": _mistake,
 }  # fmt: skip

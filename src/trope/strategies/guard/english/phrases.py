@@ -213,6 +213,8 @@ def _stops_here(line: Sequence[Token], n: int, last: int | None) -> bool:
         return last is not None and not is_modifier(line[n - 1].word)
     if word == "mine" and last is not None:
         return False  # a coal mine
+    if word == "felt" and last is None:
+        return False  # `thick as felt`
     return word in _stops() or word in words("en", "copulas")
 
 

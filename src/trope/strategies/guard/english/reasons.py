@@ -256,6 +256,8 @@ def guessed(case: Case) -> bool:
         return True
     if case.candidate.family == "clause" and case.before.startswith("smel") and case.before_at(2) in ("it", ""):
         return case.vehicle.first > case.candidate.end + 1
+    if case.candidate.family == "clause" and senses and case.before_at(2) in ("it", "") and case.vehicle.kind == "the":
+        return True  # `It looks as if someone had left the light on`
     if case.candidate.family == "clause" and senses:
         clause = [token.word for token in case.line[case.candidate.end + 1 : case.vehicle.last + 2]]
         now = any(

@@ -66,6 +66,8 @@ def examples(case: Case) -> bool:
         n -= 2  # `birds of prey like kestrels`
     if n < 0 or case.line[n].word not in words("en", "kinds_of_things"):
         return False
+    if case.near is not None and case.near.kind in ("the", "pointed") and not is_plural(case.line[n].word):
+        return False  # `bowed over her instrument like a mother`
     growing = case.line[n].word in words("en", "natural")  # `trees like handwriting`
     alike = case.head in words("en", "plants") | words("en", "animals") | words("en", "foods")
     return not growing or alike or case.vehicle.plural or case.vehicle.kind in ("the", "pointed")
@@ -120,6 +122,10 @@ def unsaid(case: Case) -> bool:
     return alone and case.candidate.family in ("like", "as") and last < 14 and not (first.text[0].isupper() and ahead)
 
 
+def _done(word: str) -> bool:
+    return is_participle(word) and not word.endswith("ing")
+
+
 def role(case: Case) -> bool:
     """`known as a painter`, `as soon as a bus arrives`, `as many as`: other uses of `as`."""
     if case.candidate.family != "as" or case.candidate.ground is None:
@@ -129,7 +135,7 @@ def role(case: Case) -> bool:
         return is_person(case.head)
     if first == "much":
         return case.candidate.ground[0] == case.candidate.ground[1]
-    if case.vehicle.kind == "bare" and case.vehicle.first == case.vehicle.last and is_participle(case.head):
+    if case.vehicle.kind == "bare" and case.vehicle.first == case.vehicle.last and _done(case.head):
         return True  # `as good as finished`
     if case.after in ("allows", "allow", "permits", "permit", "demands", "demand", "requires", "gets"):
         return True
@@ -189,7 +195,7 @@ def as_ever(case: Case) -> bool:
     if marker == "like" and case.before not in left.BE | left.CONTRACTED and case.following in _THEY:
         clause = [token.word for token in case.line[case.candidate.end + 1 : case.vehicle.first]]
         return not any(word in _UNREAL or word.partition("'")[2] in ("s", "d", "re") for word in clause)
-    people = is_person(case.head) or may_like(case.head)
+    people = is_person(case.head) or (may_like(case.head) and case.head not in words("en", "animals"))
     return marker == "as" and people and case.vehicle.kind == "bare"
 
 

@@ -7,7 +7,7 @@ import re
 from trope.strategies.guard.japanese.candidates import Candidate
 from trope.strategies.guard.japanese.kinds import being, ends_in, feels_nothing, is_one_of, is_quality
 from trope.strategies.guard.japanese.morphemes import Morpheme
-from trope.strategies.guard.japanese.phrases import has_subject, simple_noun
+from trope.strategies.guard.japanese.phrases import adverbial, has_subject, simple_noun
 from trope.strategies.guard.lexicon import words
 
 
@@ -49,9 +49,9 @@ def _colloquial(c: Candidate) -> bool:
 
 
 def _even(c: Candidate) -> bool:
-    """`卵でも抱くように`: で も of what is not so."""
+    """`卵でも抱くように`: でも of what is not so; not `夜でも目立つように`."""
     assert c.clause is not None
-    return any(case == "でも" for case, _ in c.clause.arguments)
+    return any(case == "でも" and not adverbial(noun) for case, noun in c.clause.arguments)
 
 
 def _hearsay(c: Candidate, last: Morpheme) -> str | None:
@@ -60,7 +60,8 @@ def _hearsay(c: Candidate, last: Morpheme) -> str | None:
     listed = not c.told and last.normal not in ("居る", "有る")  # in a list of things to draw nobody guesses
     if listed and (c.marker.after == c.sentence.end or c.sentence.text[c.marker.after] == "、"):
         return None
-    if feels_nothing(c.topic) and c.clause.argument("を", "でも") is not None:
+    goes = c.clause.verb.normal.endswith(tuple(words("ja", "paths"))) or ends_in(c.topic, "machines")
+    if feels_nothing(c.topic) and c.clause.argument("を", "でも") is not None and not goes:
         return None
     acting = c.clause.argument("が", "の")
     if feels_nothing(acting) and c.clause.verb.normal in words("ja", "living_deeds") and c.topic is not None:

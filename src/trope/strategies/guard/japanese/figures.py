@@ -279,7 +279,7 @@ def _outright(sentence: Sentence, start: int, begin: int) -> PlannedFigure | Non
     return _plain(sentence, noun[0], start, (start, begin), about, *(ending or (None, end)))
 
 
-_NEGATED = re.compile(r"ない|なかった|知らぬ|同じ|違う|違った|よう|みたい|という|らしい|ごと[くき]")
+_NEGATED = re.compile(r"別の|別な|ない|なかった|知らぬ|同じ|違う|違った|よう|みたい|という|らしい|ごと[くき]")
 
 
 def _predicative(sentence: Sentence, start: int) -> bool:

@@ -73,7 +73,7 @@ def designed(c: Candidate) -> str | None:
     return None
 
 
-_WANTED = re.compile(r"(?:たい|欲しい|ほしい|ください|下さい)[。！!]?$")
+_WANTED = re.compile(r"(?:たい|欲しい|ほしい|ください|下さい)[。！!]?$|(?:に|を)(?:し|作り|仕上げ)たい")
 
 
 def chimera(c: Candidate) -> str | None:
@@ -89,7 +89,10 @@ def made(c: Candidate) -> str | None:
         return None
     following = c.following
     begin = c.near.span[1] if c.marker.place == "noun" and c.near is not None else 0
-    wears = any(m.normal in words("ja", "wears") for m in following[:9])
+    dresses = any(m.normal in words("ja", "dresses") for m in following[:9])
+    if c.marker.place == "adverb" and dresses and ends_in(c.topic or _bearer(c), "natural", "plants", "products"):
+        return None  # `花嫁のように着飾った桜`
+    wears = any(m.normal in words("ja", "wears") for m in following[:9]) and not _covered(c)
     somebody = being(c.noun) or ends_in(c.noun, "garments") or is_one_of(c.noun, "characters")
     if c.marker.place == "adverb" and wears and somebody:
         return "dressed as it"
@@ -118,6 +121,18 @@ def made(c: Candidate) -> str | None:
     if object_first and not passive and c.topic is not None and not being(c.topic):
         return None  # `光がバーコードみたいに路面を刻む`
     return "made, dressed or played as it"
+
+
+def _bearer(c: Candidate) -> Noun | None:
+    """The noun that is described, where the verb stands before it: `花嫁のように着飾った|桜`."""
+    pair = next((b for a, b in pairwise(c.following) if a.predicate and a.attributive and b.nominal), None)
+    return None if pair is None else next_noun(c.sentence, pair.start)
+
+
+def _covered(c: Candidate) -> bool:
+    """`帽子のように雪をかぶった`: what no one can put on."""
+    n = next((n for n, m in enumerate(c.following) if m.particle("を")), 0)
+    return n > 0 and c.following[n - 1].normal in words("ja", "natural")
 
 
 def _formed(c: Candidate) -> bool:
@@ -164,23 +179,28 @@ def _object_of_making(c: Candidate) -> bool:
 
 
 def worn(c: Candidate) -> str | None:
-    """猫のような耳をつけた帽子: of an animal, and put on."""
+    """猫のような耳をつけた帽子, うさぎのように耳のついたフード: of an animal, and put on."""
+    if c.marker.place == "adverb" and not c.told and ends_in(c.noun, "animals"):
+        part = bool(c.following) and c.following[0].surface in words("ja", "put_on")
+        put = any(m.normal in words("ja", "puts") for m in c.following[1:4])
+        return "put on" if part and put and any(m.nominal for m in c.following[3:]) else None
     if c.marker.place != "noun" or not is_one_of(c.near, "put_on") or (c.told and not ends_in(c.noun, "animals")):
         return None
     return "put on" if any(m.normal in words("ja", "puts") for m in c.following[1:9]) else None
 
 
 def played(c: Candidate) -> str | None:
-    """医者のように白衣を着た少年: in a list of things to draw, persons in a part."""
+    """医者のように白衣を着た少年: in a list of things to draw, a person in a part."""
     if c.told or c.marker.place != "adverb" or c.clause is not None:
         return None
-    if c.topic is not None and not being(c.topic):
+    somebody = c.topic or _bearer(c)
+    if somebody is not None and not being(somebody):
         return None
-    role = is_one_of(c.noun, "roles") or _ROLE.search(c.noun.words) is not None
+    role = ends_in(c.noun, "roles") or _ROLE.search(c.noun.words) is not None
     return "a part that is played" if role and not c.described and owner(c.sentence, c.noun) is None else None
 
 
-_ROLE = re.compile(r"..[員師官兵家]$")
+_ROLE = re.compile(r"..[員師官兵家士]$")
 
 
 def asked(c: Candidate) -> str | None:

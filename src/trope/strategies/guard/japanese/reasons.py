@@ -35,9 +35,13 @@ def deictic(c: Candidate) -> str | None:
     of = owner(c.sentence, noun)
     if is_one_of(of, "past_times"):
         return "refers to a time, a model or somebody"
+    if of is not None and of.words in ("別", "他", "ほか"):
+        return "another of the same"
     old = before is not None and before.kind == "形容詞" and c.told and c.marker.place == "adverb"
     if noun.words in ("写真", "絵") and old:  # `古い写真のように色あせる`
         return None
+    if c.clause is None and c.marker.place == "adverb" and ends_in(noun, "tales") and not c.described:
+        return "as one knows it from a story"
     if is_one_of(noun, "no_vehicle") and not (being(noun) and c.described and not being(c.topic)):
         return "refers to a time, a model or somebody"
     if noun.words.endswith(("時代", "世紀", "年代")):
@@ -63,10 +67,10 @@ def seasonal(c: Candidate) -> str | None:
 
 
 def named(c: Candidate) -> str | None:
-    """京都のような町, ピカソのような先生: a place or a person that is real."""
-    first = c.sentence.morphemes[c.noun.first]
-    built = first is not c.noun.head and _PLACE.search(c.noun.words) is not None
-    sort = first.sort if built else c.noun.head.sort
+    """京都のような町, ルノワールを思わせる光, 山田さんみたいに左利き: a place, a person, a studio that is real."""
+    first, head = c.sentence.morphemes[c.noun.first], c.noun.head
+    built = first is not head and _PLACE.search(c.noun.words) is not None
+    sort = first.sort if built else head.sort
     if first.sort.startswith("固有名詞-人名") and c.noun.words.endswith(tuple(words("ja", "titles"))):
         return "compared with a person of this name"
     if c.emphatic or c.marker.place == "predicate":
@@ -75,20 +79,18 @@ def named(c: Candidate) -> str | None:
         known = "国" in sort or built or is_one_of(c.noun, "cities") or _PLACE.search(c.noun.words) is not None
         felt = is_one_of(c.near, "sensations", "faces", "carriers")
         return "compared with a place of this name" if known and len(c.noun.words) > 1 and not felt else None
-    brand = sort == "固有名詞-一般" and not c.told and _KATAKANA.match(c.noun.words)  # `ジブリのような草原`
-    if c.marker.place == "noun" and brand and not being(c.near):
-        return "compared with a product or a studio of this name"
-    if c.marker.place == "noun" and _BRAND.match(c.noun.words) and not being(c.near):
-        return "compared with a product or a studio of this name"
-    if "固有名詞-人名" not in sort or c.marker.place != "noun":
+    if c.marker.place != "noun":
         return None
-    bodily = is_one_of(c.near, "body_parts", "faces")
-    painter = not c.told and not bodily  # `ルノワールを思わせる光`
-    return "compared with a person of this name" if painter or being(c.likened) or being(c.near) else None
+    persons = being(c.likened) or being(c.near)
+    if "固有名詞-人名" in sort:
+        painter = not c.told and not is_one_of(c.near, "body_parts", "faces")
+        return "compared with a person of this name" if painter or persons else None
+    brand = _LATIN.match(c.noun.words) or (sort == "固有名詞-一般" and not c.told and _KATAKANA.match(c.noun.words))
+    return "compared with a product or a studio of this name" if brand and not persons else None
 
 
 _KATAKANA = re.compile(r"[ァ-ヺー・]+$")
-_BRAND = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ0-9.&' -]+$")
+_LATIN = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ0-9.&' -]+$")
 _PLACE = re.compile(r"^[ァ-ヺー・]+$|[県市町村区都府州島国寺城宮]$|タワー$")
 
 
@@ -140,13 +142,14 @@ def turned_out(c: Candidate) -> str | None:
     turned = any(word in after for word in words("ja", "turned_out"))
     again = len(c.noun.words) > 1 or c.noun.name not in words("ja", "abstract")
     again = again and c.noun.words in after.partition("、")[2] + after.partition("。")[2]
-    if c.marker.place == "adverb" and _BUT.match(c.rest):
-        return "what it looked like turned out"
+    seemed = c.marker.place == "adverb" and _BUT.match(c.rest) is not None
+    seemed = seemed or (turned and c.marker.place == "predicate" and _YET.match(c.rest) is not None)
     perceived = _PERCEIVED.match(c.rest) is not None
-    return "what it looked like turned out" if (turned + again + perceived) > 1 else None
+    return "what it looked like turned out" if seemed or (turned + again + perceived) > 1 else None
 
 
 _BUT = re.compile(r"(?:見え|みえ|聞こえ)(?:る|た|ます|ました)(?:が|けれど|けど|のに|ものの|のは)")
+_YET = re.compile(r"(?:だった|でした|だ|です)(?:が|けれど|けれども|けど|ものの)、")
 _PERCEIVED = re.compile(r"[^、。]{0,10}(?:見え|みえ|聞こえ|した|する|影)")
 
 
@@ -261,22 +264,19 @@ def worded(c: Candidate) -> str | None:
 
 
 def measured(c: Candidate) -> str | None:
-    """拳ほどの石, 東京並みの家賃: a degree that is real."""
-    felt = c.near is not None and c.near.words.endswith("さ") and not is_one_of(c.near, "amounts")
-    if c.marker.sort == "speck" and not (is_one_of(c.noun, "specks") or felt):
-        return "a size"
+    """拳ほどの石, 猫ほどもある鯉, 東京並みの家賃: a degree that is real; 線香花火くらいの火しか is an exaggeration."""
+    if c.marker.sort == "degree":
+        return "a size" if c.rest.startswith(("ある", "あり", "あっ")) else None
+    if c.marker.sort == "speck":
+        felt = c.near is not None and c.near.words.endswith("さ") and not is_one_of(c.near, "amounts")
+        only = c.near is not None and c.sentence.text.startswith("しか", c.near.span[1])
+        return None if is_one_of(c.noun, "specks") or felt or only else "a size"
     if c.marker.sort != "grade":
         return None
-    if ends_in(c.noun, "sheets") or is_one_of(c.noun, "degrees") or is_one_of(c.near, "amounts"):
-        return "a degree that is real"
     kind = c.noun.head.sort
-    if (
-        is_one_of(c.noun, "kin", "beings", "no_vehicle")
-        or kind.endswith(("副詞可能", "サ変可能"))
-        or "固有名詞" in kind
-    ):
-        return "a degree that is real"
-    return None
+    real = ends_in(c.noun, "sheets") or is_one_of(c.noun, "degrees", "kin", "beings", "no_vehicle")
+    real = real or is_one_of(c.near, "amounts") or kind.endswith(("副詞可能", "サ変可能")) or "固有名詞" in kind
+    return "a degree that is real" if real else None
 
 
 def wished(c: Candidate) -> str | None:

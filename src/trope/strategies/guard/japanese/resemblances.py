@@ -29,6 +29,8 @@ def two_of_a_kind(c: Candidate) -> str | None:
     if c.marker.place != "noun":
         again = len(noun.words) > 1 and noun.words in c.sentence.text[c.marker.after : c.marker.after + 8]
         return "two of a kind" if again else None
+    if is_one_of(c.likened, "breeds") and c.near is not None and c.near.span != (c.likened or c.near).span:
+        return "two of a kind"  # `マンタのようなエイの仲間`
     for kind, heads in _KIN:
         living = kind in ("animals", "plants") and is_one_of(c.likened, heads)
         if ends_in(noun, kind) and (living or is_one_of(c.near, heads) or ends_in(c.near, heads)):
