@@ -9,6 +9,9 @@ from typing import Any
 
 Span = tuple[int, int]
 
+# What rules say of a figure against which no reason speaks.
+SIMILE = "an explicit simile: the vehicle only says what something is like"
+
 # Rules look at one sentence at a time, and at no more of it than this: time grows with a text, not faster.
 LONGEST_SENTENCE = 1_200
 

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.phrases import nominal
-from trope.strategies.guard.arabic.words import Word, definite, is_quality, listed, owned, part_start, says_quality
+from trope.strategies.guard.arabic.shapes import is_quality, part_start, says_quality
+from trope.strategies.guard.arabic.words import Word, definite, listed, owned
 
 
 @dataclass(frozen=True)

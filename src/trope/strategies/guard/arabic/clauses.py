@@ -6,18 +6,11 @@ import re
 from collections.abc import Sequence
 
 from trope.strategies.guard.arabic.phrases import behind_preposition, follows, is_preposition, is_prepositional, nominal
-from trope.strategies.guard.arabic.words import (
-    Word,
-    accusative,
-    definite,
-    is_present,
-    is_quality,
-    is_verb,
-    listed,
-    may_be_verb,
-    owned,
-)
+from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb, may_be_verb
+from trope.strategies.guard.arabic.words import Word, accusative, definite, listed, owned
 
+# Between `كأنه` and what is said: pronouns, and words that only say of what or how much.
+_OVER = frozenset("هو هي هم قد هما هن من مصنوع مصنوعة كلها كله كلهم".split())
 _FARTHEST = 8  # words from the beginning of a compared clause to its noun, at most
 
 
@@ -26,20 +19,7 @@ def of_predicate(line: Sequence[Word], n: int, who: str = "", *, guessing: bool 
 
     ``who`` is the pronoun's ending; without ``guessing`` verbs of mind count as any other: ``كمن يبحث عن خاتم``.
     """
-    while follows(line, n) and line[n].plain in (
-        "هو",
-        "هي",
-        "هم",
-        "قد",
-        "هما",
-        "هن",
-        "من",
-        "مصنوع",
-        "مصنوعة",
-        "كلها",
-        "كله",
-        "كلهم",
-    ):
+    while follows(line, n) and line[n].plain in _OVER:
         n += 1
     if n >= len(line) or not line[n].joined:
         return None

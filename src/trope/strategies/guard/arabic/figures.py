@@ -11,21 +11,11 @@ from trope.strategies.guard.arabic.markers import markers
 from trope.strategies.guard.arabic.phrases import extent, vehicle
 from trope.strategies.guard.arabic.reasons import reason
 from trope.strategies.guard.arabic.rewrites import rewriting
-from trope.strategies.guard.arabic.words import (
-    NEARBY,
-    Word,
-    bare,
-    definite,
-    is_verb,
-    listed,
-    nominal_form,
-    plain,
-    words_of,
-)
+from trope.strategies.guard.arabic.shapes import is_verb, nominal_form
+from trope.strategies.guard.arabic.words import NEARBY, Word, bare, definite, listed, plain, words_of
 from trope.strategies.guard.lexicon import qualities
-from trope.strategies.guard.plan import PlannedFigure, Span, stretches
+from trope.strategies.guard.plan import SIMILE, PlannedFigure, Span, stretches
 
-WHY = "an explicit simile: the vehicle only says what something is like"
 # `مطبوع عليه: حر كالطير`: words to be rendered
 _WRITTEN = re.compile(r"(?:مكتوب|مطبوع|كُتب على|عنوان|عبارة|كلمة|شعار|منقوش)[^.،؛:\n]{0,16}:\s*$")
 _SENTENCE = re.compile(r"[^.!?؟;؛:\n«»\"]+")
@@ -84,7 +74,7 @@ def _figure(
     )
     phrase = (min(start, span[0]), line[end].end)
     whole, replacement = rewriting(text, line, marker, end, carried, sure=sure)
-    return PlannedFigure(marker.span, span, phrase, whole, replacement, carried, False, WHY, tenor, confidence)
+    return PlannedFigure(marker.span, span, phrase, whole, replacement, carried, False, SIMILE, tenor, confidence)
 
 
 def _tenor(line: Sequence[Word], at: int) -> Span | None:

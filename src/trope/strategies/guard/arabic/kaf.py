@@ -9,7 +9,8 @@ from functools import cache, lru_cache
 from trope.strategies.guard.arabic.clauses import of_predicate
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.phrases import follows, nominal
-from trope.strategies.guard.arabic.words import Word, accusative, definite, is_verb, listed, says_quality
+from trope.strategies.guard.arabic.shapes import is_verb, says_quality
+from trope.strategies.guard.arabic.words import Word, accusative, definite, listed
 from trope.strategies.guard.lexicon import words
 
 _KAF_ENDINGS = (*"ة ه ها هم هما هن ي نا ات ين ون ا وا ت ته تها ني تهم اته اتها تي يه يها".split(), "")
@@ -45,6 +46,10 @@ def _kaf_spelled() -> frozenset[str]:
     return frozenset(stem + ending for stem in words("ar", "kaf") for ending in _KAF_ENDINGS)
 
 
+# Behind a kaf these make a word that compares nothing: `كان`, `كما`, `كذلك`.
+_NOT_LIKENED = frozenset("ي ان انت اد اين ما من ل لا لما ذا ذلك هذا هذه".split())
+
+
 @lru_cache(maxsize=16384)
 def compares(form: str, spelled: str, definite_rest: bool) -> bool:
     """Whether the kaf before the rest of a plain form compares, and is no part of the word."""
@@ -55,22 +60,7 @@ def compares(form: str, spelled: str, definite_rest: bool) -> bool:
         return False
     if definite_rest:
         return form not in ("كالح", "كالحة", "كالسيوم", "كالوري", "كالحا", "كالين")
-    return form not in ("كفت", "كفوا", "كفا") and rest not in (
-        "ي",
-        "ان",
-        "انت",
-        "اد",
-        "اين",
-        "ما",
-        "من",
-        "ل",
-        "لا",
-        "لما",
-        "ذا",
-        "ذلك",
-        "هذا",
-        "هذه",
-    )
+    return form not in ("كفت", "كفوا", "كفا") and rest not in _NOT_LIKENED
 
 
 def kaf(line: Sequence[Word], at: int) -> Marker | None:

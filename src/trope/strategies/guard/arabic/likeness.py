@@ -7,19 +7,8 @@ from functools import lru_cache
 
 from trope.strategies.guard.arabic.candidates import Candidate
 from trope.strategies.guard.arabic.phrases import follows, nominal
-from trope.strategies.guard.arabic.words import (
-    NEARBY,
-    Word,
-    acts,
-    definite,
-    is_quality,
-    is_verb,
-    listed,
-    of,
-    owned,
-    says_quality,
-    surely_verb,
-)
+from trope.strategies.guard.arabic.shapes import acts, is_quality, is_verb, says_quality, surely_verb
+from trope.strategies.guard.arabic.words import NEARBY, Word, definite, listed, of, owned
 
 
 def owned_or_kin(c: Candidate) -> bool:

@@ -8,18 +8,8 @@ from collections.abc import Sequence
 from trope.strategies.guard.arabic.candidates import Candidate
 from trope.strategies.guard.arabic.likeness import many
 from trope.strategies.guard.arabic.phrases import follows, is_preposition
-from trope.strategies.guard.arabic.words import (
-    Word,
-    acts,
-    definite,
-    is_quality,
-    is_verb,
-    listed,
-    of,
-    owned,
-    says_quality,
-    stem_of,
-)
+from trope.strategies.guard.arabic.shapes import acts, is_quality, is_verb, says_quality
+from trope.strategies.guard.arabic.words import Word, definite, listed, of, owned, stem_of
 
 
 def shaped(c: Candidate) -> bool:

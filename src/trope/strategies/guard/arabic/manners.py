@@ -8,17 +8,8 @@ from functools import lru_cache
 
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.phrases import follows, is_preposition, nominal
-from trope.strategies.guard.arabic.words import (
-    Word,
-    definite,
-    is_quality,
-    is_verb,
-    listed,
-    may_be_verb,
-    of,
-    owned,
-    says_quality,
-)
+from trope.strategies.guard.arabic.shapes import is_quality, is_verb, may_be_verb, says_quality
+from trope.strategies.guard.arabic.words import Word, definite, listed, of, owned
 
 
 def as_it_does(line: Sequence[Word], at: int) -> Marker | None:
@@ -69,11 +60,26 @@ def more(line: Sequence[Word], at: int) -> Marker | None:
     return Marker("more", (line[at].start, line[at + 1].end), at, at + 2)
 
 
-# Nouns of action: فعل فعلة فعول فعيل فعلان انفعال افتعال استفعال تفعل تفاعل تفعيل إفعال
-_MASDAR = re.compile(
-    r"[^اتيم][^اوي][^اوي]$|[^اوي]و[^اوي]$|[^اوي]ي[^اوي]$|[^اوي]{3}ة$|[^اوي][^ا]و[^اوي]$|[^اوي]{2}ي[^اوي]$|[^او]{3}ان$|[^اوي]و[^اوي]ان$"
-    r"|ان[^ا]{2}ا[^وي]$|ا[^اوي]ت[^اوي]ا[^وي]$|است[^اوي]{2}ا[^وي]$|ت[^اوي]{3,4}$|[^اوي]{4}ة$|ت[^اوي]ا[^اوي]{2}$|ت[^اوي]ا[^اوي]$|ا[^اوي]{2}ا[^وي]$"
-)
+# Patterns of the nouns of action, each with its name or a word that has it.
+_ACTIONS = {
+    "فعل": "[^اتيم][^اوي][^اوي]",
+    "نوم": "[^اوي]و[^اوي]",
+    "سير": "[^اوي]ي[^اوي]",
+    "فعلة": "[^اوي]{3}ة",
+    "فعول": "[^اوي][^ا]و[^اوي]",
+    "فعيل": "[^اوي]{2}ي[^اوي]",
+    "فعلان": "[^او]{3}ان",
+    "دوران": "[^اوي]و[^اوي]ان",
+    "انفعال": "ان[^ا]{2}ا[^وي]",
+    "افتعال": "ا[^اوي]ت[^اوي]ا[^وي]",
+    "استفعال": "است[^اوي]{2}ا[^وي]",
+    "تفعل": "ت[^اوي]{3,4}",
+    "فعللة": "[^اوي]{4}ة",
+    "تفاعل": "ت[^اوي]ا[^اوي]{2}",
+    "تراخ": "ت[^اوي]ا[^اوي]",
+    "افعال": "ا[^اوي]{2}ا[^وي]",
+}
+_ACTION = re.compile(f"(?:{'|'.join(_ACTIONS.values())})$")
 _WEAK = re.compile("[اويىئءة]")
 
 
@@ -118,7 +124,7 @@ def done_as(line: Sequence[Word], at: int) -> Marker | None:
     ):
         return None
     form = line[at].plain
-    if form not in listed("doings") and not _MASDAR.match(form):
+    if form not in listed("doings") and not _ACTION.match(form):
         return None
     bones = _root(_bones(form.removesuffix("ان").removesuffix("ات") if len(form) > 4 and form[0] != "ا" else form))
     for word in line[max(0, at - 10) : at]:

@@ -22,7 +22,8 @@ from trope.strategies.guard.arabic.resemblances import (
     seems,
     taken_for,
 )
-from trope.strategies.guard.arabic.words import Word, definite, is_quality, listed, owned, says_quality, stem_of
+from trope.strategies.guard.arabic.shapes import is_quality, says_quality
+from trope.strategies.guard.arabic.words import Word, definite, listed, owned, stem_of
 
 _JOINS = "وفل"
 _PRONOUNS = "(?:ه|ها|هم|هن|هما|ي|ني|نا|ك|كما|كم|ما)"

@@ -6,16 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from trope.strategies.guard.arabic.words import (
-    Word,
-    accusative,
-    definite,
-    is_present,
-    is_quality,
-    is_verb,
-    listed,
-    owned,
-)
+from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb
+from trope.strategies.guard.arabic.words import Word, accusative, definite, listed, owned
 from trope.strategies.guard.plan import Span
 
 _BROKEN_PLURAL = re.compile(r"ا..ا.$|م.ا.ي?.$|.وا.ي?.$|.[^ا]ا[ئ].$|..ا.ي.$|.[^ا]و.$|..ا[يئ]ا?$|ا...ة$|...ان$")

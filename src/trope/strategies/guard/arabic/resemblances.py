@@ -9,7 +9,8 @@ from trope.strategies.guard.arabic.clauses import of_clause, of_predicate
 from trope.strategies.guard.arabic.kaf import of_attribute
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.phrases import follows, is_preposition, nominal
-from trope.strategies.guard.arabic.words import Word, definite, is_quality, listed, owned, says_quality
+from trope.strategies.guard.arabic.shapes import is_quality, says_quality
+from trope.strategies.guard.arabic.words import Word, definite, listed, owned
 
 RESEMBLES = re.compile(r"[وف]?(?:[يت](?:ضاهي|حاكي|ماثل|شابه|شبه)(?:ان|ون|ن|ه|ها)?|شابه(?:ت|ا)?|اشبهت)$")
 NEARLY = re.compile(r"[وف]?(?:اشبه|شبيه(?:ة|ا|ان|ين|تين|تان|ات)?|شبيهه)$")

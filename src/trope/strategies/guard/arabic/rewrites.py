@@ -6,21 +6,12 @@ from collections.abc import Sequence
 
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.phrases import follows, is_preposition, nominal
-from trope.strategies.guard.arabic.words import (
-    Word,
-    definite,
-    is_present,
-    is_quality,
-    is_verb,
-    listed,
-    of,
-    owned,
-    part_start,
-    says_quality,
-    surely_verb,
-)
+from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb, part_start, says_quality, surely_verb
+from trope.strategies.guard.arabic.words import Word, definite, listed, of, owned
 from trope.strategies.guard.plan import Span
 
+# What is said must follow these.
+_ASKS_ON = frozenset("الا انه انها انهم انني اني انك اننا انا هو هي هم انت نحن لكنه لكنها".split())
 _ENDS = ".!?؟…"
 _IN_THE_MEASURE = " على قدر من "  # agrees with any subject
 
@@ -61,24 +52,7 @@ def rewriting(
 def _may_go(line: Sequence[Word], at: int) -> bool:
     """Whether nothing right before asks for the comparison: ``أنه كحجر``, ``إلا كحجر``, ``مثل المدرب كمثل طباخ``."""
     before = line[at - 1].plain.removeprefix("و").removeprefix("ف").removeprefix("ل")
-    asks = before in (
-        "الا",
-        "انه",
-        "انها",
-        "انهم",
-        "انني",
-        "اني",
-        "انك",
-        "اننا",
-        "انا",
-        "هو",
-        "هي",
-        "هم",
-        "انت",
-        "نحن",
-        "لكنه",
-        "لكنها",
-    )
+    asks = before in _ASKS_ON
     return not (asks and line[at].joined) and line[0].plain not in ("مثل", "ما", "وما")
 
 

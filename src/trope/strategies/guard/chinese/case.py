@@ -8,7 +8,7 @@ from functools import cache
 
 from trope.strategies.guard.chinese.markers import Marker
 from trope.strategies.guard.chinese.things import Thing
-from trope.strategies.guard.lexicon import either, words
+from trope.strategies.guard.lexicon import either
 
 _BREAK = re.compile(r"[。！？!?\n；;]")
 _PEOPLE = re.compile(r"[我你您他她咱]们?|[老小][张王李赵刘陈杨周]|人(?![群潮流海影声头山形])|师傅|孩子")
@@ -49,6 +49,11 @@ class Case:
     def sentence_later(self) -> str:
         """What follows the clause in its sentence."""
         return re.split(r"[。！？\n]", self.later)[0]
+
+    @property
+    def sign(self) -> str:
+        """The sign that ends the clause; nothing at the end of the text."""
+        return self.text[self.end : self.end + 1]
 
     @property
     def phrase(self) -> str:
@@ -113,28 +118,6 @@ class Case:
         return self.likened != self.tenor.strip() or re.match("[看听](?:起来|上去)", said) is not None
 
 
-@cache
-def ends(name: str) -> re.Pattern[str]:
-    """One list of the lexicon, at the end of what is searched."""
-    return re.compile(rf"(?:{either('zh', name)})$")
-
-
-@cache
-def begins(name: str) -> re.Pattern[str]:
-    """One list of the lexicon, to be matched at a place."""
-    return re.compile(rf"(?:{either('zh', name)})")
-
-
-@cache
-def _anywhere(name: str) -> re.Pattern[str]:
-    return re.compile(either("zh", name), re.IGNORECASE)
-
-
-def has(name: str, text: str) -> bool:
-    """Whether a word of one list of the lexicon stands in a text."""
-    return _anywhere(name).search(text) is not None
-
-
 _OCCUPIED = "师傅|叔|姨|婶|伯|爷|嫂|太太|先生|小姐|们|员|者|家|生|兵|长|匠"
 
 
@@ -158,8 +141,3 @@ def _number_before() -> re.Pattern[str]:
 def counted_before(text: str, start: int, end: int) -> bool:
     """Whether number and classifier stand right before: `一朵|像小狗的云`."""
     return _number_before().search(text[start:end]) is not None
-
-
-def says(name: str, text: str) -> bool:
-    """Whether a text begins with a word of two characters or of one that is in a list of the lexicon."""
-    return text[:2] in words("zh", name) or text[:1] in words("zh", name)

@@ -6,18 +6,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trope.strategies.guard.chinese.case import Case, counted_before, ends, has
+from trope.strategies.guard.chinese.case import Case, counted_before
+from trope.strategies.guard.chinese.lists import ends, has
 from trope.strategies.guard.chinese.markers import Marker, markers, suffix
 from trope.strategies.guard.chinese.more import outdone
 from trope.strategies.guard.chinese.reasons import reason
 from trope.strategies.guard.chinese.rewrites import adjective_before, qualities_of, rewritten
 from trope.strategies.guard.chinese.script import read
 from trope.strategies.guard.chinese.suffixes import suffixed
-from trope.strategies.guard.chinese.tenors import WHY, tenor_before
+from trope.strategies.guard.chinese.tenors import tenor_before
 from trope.strategies.guard.chinese.things import thing
 from trope.strategies.guard.chinese.wanted import requests
 from trope.strategies.guard.lexicon import words
-from trope.strategies.guard.plan import PlannedFigure, stretches
+from trope.strategies.guard.plan import SIMILE, PlannedFigure, stretches
 
 _CLAUSE = re.compile(r"(?:[^，。；：！？、,;!?\n…—“”\"（）()「」|]|(?<=[的地])、)+")
 _HINT = re.compile(r"[像象如似若般比跟同和与仿宛堪赛俨活势恍想无差亚啻输简疑]|一样|样的")
@@ -112,7 +113,7 @@ def _figure(case: Case, original: str) -> PlannedFigure | None:
         )  # fmt: skip
     change = rewritten(case, original)
     return PlannedFigure(
-        (marker.start, marker.end), found.noun, phrase, change.whole, change.replacement, change.carried, False, WHY,
+        (marker.start, marker.end), found.noun, phrase, change.whole, change.replacement, change.carried, False, SIMILE,
         tenor, 0.9 if case.closed else 0.85,
     )  # fmt: skip
 
@@ -135,13 +136,13 @@ def _stands(case: Case) -> bool:
     if marker.word == "赛":  # `嗓门赛喇叭`; and no contest
         return ends("sensed").search(case.tenor) is not None and case.phrase == case.noun
     if not case.tenor.strip():
-        if bare and (_NOT_NOMINAL.search(case.phrase) or case.text[case.end : case.end + 1] not in ("", *"，,。；;！")):
+        if bare and (_NOT_NOMINAL.search(case.phrase) or case.sign not in ("", *"，,。；;！")):
             return False
-        if bare and case.text[case.end : case.end + 1] in ("“", '"', "「", "《"):
+        if bare and case.sign in ("“", '"', "「", "《"):
             return False
         if bare and len(case.noun) > (2 if marker.word == "若" else 3):
             return False
-        if not told or _EXAMPLES.search(told) or case.text[case.end : case.end + 1] == "、":
+        if not told or _EXAMPLES.search(told) or case.sign == "、":
             return case.counted and not told
         if len(case.phrase) < 2:
             return False

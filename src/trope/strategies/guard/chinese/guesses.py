@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from trope.strategies.guard.chinese.case import Case, begins, has, is_somebody
+from trope.strategies.guard.chinese.case import Case, is_somebody
+from trope.strategies.guard.chinese.lists import begins, has
 from trope.strategies.guard.lexicon import either
 
 GUESS = "a guess or something perceived: it may really be there"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from trope.strategies.guard.chinese.case import Case, begins, counted_before, has, says
+from trope.strategies.guard.chinese.case import Case, counted_before
+from trope.strategies.guard.chinese.lists import begins, has, says
 from trope.strategies.guard.chinese.nouns import counts
 from trope.strategies.guard.lexicon import either, words
 
@@ -96,7 +97,7 @@ def listed(case: Case) -> str | None:
         return None
     if case.marker.kind == "plain" and case.closing.startswith(("这样", "这般")):
         return None if case.counted and not case.tail.startswith("的") else LIST
-    goes_on = case.text[case.end : case.end + 1] == "、" and case.marker.bound >= case.end
+    goes_on = case.sign == "、" and case.marker.bound >= case.end
     if goes_on and not case.tenor.endswith(("又", "得")):
         return LIST
     if "、" in case.phrase or _such_after().search(case.tail[:8]):

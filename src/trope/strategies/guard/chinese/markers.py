@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, cast
 
+from trope.strategies.guard.chinese.lists import ends
 from trope.strategies.guard.chinese.nouns import bare_counts, counts
 from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import Span
@@ -111,26 +112,7 @@ def markers(text: str, start: int, end: int) -> Iterator[Marker]:
 
 
 _NAMED = ("叫", "名为", "叫做", "名字是", "名叫")
-_POINTS_ON = (
-    "其",
-    "此",
-    "斯",
-    "虚设",
-    "何",
-    "下图",
-    "下几",
-    "下列",
-    "下特",
-    "下述",
-    "下两",
-    "下三",
-    "下规",
-    "下面",
-    "下所",
-    "下：",
-    "前所",
-    "上所",
-)
+_POINTS_ON = tuple("其 此 斯 虚设 何 下图 下几 下列 下特 下述 下两 下三 下规 下面 下所 下： 前所 上所".split())
 
 
 def _is_other(text: str, start: int, end: int, kind: Kind, match: re.Match[str], at: int) -> bool:
@@ -145,17 +127,12 @@ def _is_other(text: str, start: int, end: int, kind: Kind, match: re.Match[str],
         if text[at - 1 : at + 1] == "正如":  # just as, and like nothing
             return True
         alone = at == match.start() or text[at] == "赛"
-        return alone and _ends("terse_before").search(text, max(start, at - 3), at) is not None
+        return alone and ends("terse_before").search(text, max(start, at - 3), at) is not None
     if kind == "always" and text[at - 1 : at] in tuple("比例诸譬") and text[at] == "如":
         return True
     if match[0].endswith("如同") and text[match.end()] in "意时期步样":  # `如|同意`
         return True
     return kind == "always" and text.startswith(_POINTS_ON, match.end())
-
-
-@cache
-def _ends(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{either('zh', name)})$")
 
 
 _PORTRAIT = re.compile("(?:雕塑|雕像|油画|素描|速写|照片|海报|剪纸|头部)(?![一似般那])")
@@ -172,7 +149,7 @@ def _is_image(text: str, start: int, end: int, at: int) -> bool:
         return True
     if text[at - 1] == "人" and _PORTRAIT.match(text, begin, end):
         return True
-    if not _ends("image_before").search(text, before, at) or _ends("image_tenors").search(text, before, at):
+    if not ends("image_before").search(text, before, at) or ends("image_tenors").search(text, before, at):
         return False
     if counts().match(text, begin, end):
         return False

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from trope.strategies.guard.chinese.case import Case
+from trope.strategies.guard.chinese.lists import has
 from trope.strategies.guard.chinese.literal import DEGREE
-from trope.strategies.guard.chinese.tenors import WHY, tenor_before
+from trope.strategies.guard.chinese.tenors import tenor_before
 from trope.strategies.guard.chinese.wanted import KIND
-from trope.strategies.guard.lexicon import either, words
-from trope.strategies.guard.plan import PlannedFigure
+from trope.strategies.guard.lexicon import words
+from trope.strategies.guard.plan import SIMILE, PlannedFigure
 
 _IDLE = re.compile(
     r"[我你您他她它咱谁那这]|自己|别人|大家|平时|以前|去年|昨天|预[期想料]|想象|往[年常]|任何|什么|其他|以往|[春夏秋冬]天"
@@ -18,11 +18,6 @@ _IDLE = re.compile(
 _NONE = re.compile("没有?什么|没有?[谁人]|没有|还有$|不$")
 # Of these nothing can be measured, so that `比天还高` is only said.
 _BEYOND_MEASURE = re.compile(r"(?:心|胆子?|脸皮|嗓门|命|声音?|脾气|情|话|恩|山|海|天|愁|恨|债)$")
-
-
-@cache
-def _kin() -> re.Pattern[str]:
-    return re.compile(either("zh", "kin"))
 
 
 def outdone(case: Case, original: str) -> PlannedFigure | None:
@@ -39,7 +34,7 @@ def outdone(case: Case, original: str) -> PlannedFigure | None:
         or case.phrase.endswith("的")
     ):
         return None
-    if _kin().search(noun) or noun in words("zh", "persons") or noun in case.tenor:
+    if has("kin", noun) or noun in words("zh", "persons") or noun in case.tenor:
         return None
     said = (original[marker.after : marker.after + how],)
     measures = text[marker.after : marker.after + how] in words("zh", "measures") and not case.degree
@@ -54,7 +49,7 @@ def outdone(case: Case, original: str) -> PlannedFigure | None:
     of = text.startswith("的", marker.after + how)
     return PlannedFigure(
         (marker.start, marker.end), found.noun, (marker.end, found.noun[1]), (marker.start, marker.after),
-        "" if how == 2 and of else "很", said, False, WHY, tenor, 0.75,
+        "" if how == 2 and of else "很", said, False, SIMILE, tenor, 0.75,
     )  # fmt: skip
 
 

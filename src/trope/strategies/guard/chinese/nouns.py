@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from trope.strategies.guard.chinese.script import is_han
 from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import Span
 
@@ -14,7 +15,6 @@ LONGEST_NOUN = 8
 ASPECT = "[了着过到满进入住起出开上下在成]"
 PLACE = "[里上下中内外前后边旁间]"
 
-_HAN = re.compile(r"[\u4e00-\u9fff]+")
 _NUMBER = "(?:一|两|俩|几|无数|数|三|四|五|六|七|八|九|十|百|千|万|半|成千上万|千百|某)"
 
 
@@ -171,7 +171,7 @@ def trimmed(text: str, start: int, end: int) -> Span | None:
         text[end - 1 : end] == "了"
         or text[start:end] in _NO_NOUNS
         or not 0 < end - start <= LONGEST_NOUN
-        or _HAN.fullmatch(text, start, end) is None
+        or not is_han(text[start:end])
     ):
         return None
     return start, end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 from trope.strategies.guard.chinese.case import Case, counted_before
@@ -19,7 +19,7 @@ class Rewrite:
 
     whole: Span
     replacement: str | None
-    carried: tuple[str, ...] = field(default=())
+    carried: tuple[str, ...]
 
 
 def qualities_of(original: str, noun: str) -> tuple[str, ...]:

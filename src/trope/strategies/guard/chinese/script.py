@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
+_HAN = re.compile(r"[\u4e00-\u9fff]+")
 _TITLE = re.compile(r"《[^《》\n]{1,60}》")
 
 
@@ -38,3 +39,8 @@ def like(word: str, text: str) -> str:
 @lru_cache(maxsize=8)
 def _is_traditional(text: str) -> bool:
     return text.translate(_simple()) != text
+
+
+def is_han(text: str) -> bool:
+    """Whether a text is Chinese characters, one at least, and nothing else."""
+    return _HAN.fullmatch(text) is not None

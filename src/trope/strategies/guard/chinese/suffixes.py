@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
-from trope.strategies.guard.chinese.case import begins, has
+from trope.strategies.guard.chinese.lists import begins, ends, has
 from trope.strategies.guard.chinese.literal import POINTED
 from trope.strategies.guard.chinese.nouns import counts
 from trope.strategies.guard.chinese.rewrites import adjective_after, goes_on, qualities_of
-from trope.strategies.guard.chinese.tenors import WHY, tenor_before
+from trope.strategies.guard.chinese.script import is_han
+from trope.strategies.guard.chinese.tenors import tenor_before
 from trope.strategies.guard.chinese.wanted import DESIGN, STYLE, made_heads, style_heads
-from trope.strategies.guard.lexicon import either, words
-from trope.strategies.guard.plan import PlannedFigure
+from trope.strategies.guard.lexicon import words
+from trope.strategies.guard.plan import SIMILE, PlannedFigure
 
 # To the left of the thing: what it cannot hold.
 _LEFT = re.compile(
     r"[的了着过地得是在把被从向往和与跟同以用如似若有满出到成\s]|(?<![雕肖塑偶蜡铜石佛画图神])像|[我你他她它咱]们?|们"
     r"|整天|终日|成天|到处|一个个|一下|一直|全都?|[便就又也都却]"
 )
-_HAN = re.compile(r"[\u4e00-\u9fff]+")
 _COMMON = re.compile(r"[两俩双三四几都们]|同样|彼此|各自")
 _JOINED = re.compile(r"[跟和与同像如似]")
 _SHARED = re.compile(r"[是有都也爱会能要大小高长宽厚重多不没]|喜欢")
-
 
 _VERB_BEFORE = re.compile("[玩看做吃用买读写选]|应付|足够|不是|只是|就是|属于|适合|高于|低于|超过")
 
@@ -65,7 +63,7 @@ def suffixed(
         replacement = None  # where the thing begins is not sure enough
     return PlannedFigure(
         suffix.span(), (before.noun, at), (left, at), whole, None if seen else replacement, carried, seen is not None,
-        seen or WHY, tenor_before(text, start, left), 0.8,
+        seen or SIMILE, tenor_before(text, start, left), 0.8,
     )  # fmt: skip
 
 
@@ -84,16 +82,11 @@ def _before(text: str, start: int, at: int) -> _Before:
 
 def _is_thing(noun: str) -> bool:
     """Whether the characters before a suffix are a noun that something may be likened to."""
-    if _HAN.fullmatch(noun) is None or noun[0] in "真这那某" or noun.endswith(("一模", "所有", "任何")):
+    if not is_han(noun) or noun[0] in "真这那某" or noun.endswith(("一模", "所有", "任何")):
         return False
     if counts().fullmatch(noun):  # `一套|一般的书`
         return False
     return not any(noun in words("zh", name) for name in ("no_suffix", "abstract", "deictic"))
-
-
-@cache
-def _person() -> re.Pattern[str]:
-    return re.compile(rf"(?:{either('zh', 'kin')}|{either('zh', 'persons')})$")
 
 
 def _is_property(text: str, start: int, end: int, suffix: re.Match[str], before: _Before) -> bool:
@@ -102,11 +95,11 @@ def _is_property(text: str, start: int, end: int, suffix: re.Match[str], before:
         return False
     at, after = suffix.start(), suffix.end()
     noun, tail, adverbial = text[before.noun : at], text[after:end], suffix.group().endswith("地")
-    if (
-        text[start - 1 : start] == "、" or text.startswith("一样", after) or text.endswith("一样", start, before.left)
-    ):  # `一样一样`
+    again = text.startswith("一样", after) or text.endswith("一样", start, before.left)  # `一样一样`
+    if again or text[start - 1 : start] == "、":
         return True
-    if _person().search(noun) or _JOINED.search(text, start, before.noun) or _COMMON.search(text, start, at):
+    person = ends("kin").search(noun) or ends("persons").search(noun)
+    if person or _JOINED.search(text, start, before.noun) or _COMMON.search(text, start, at):
         return True
     if before.counted:
         return False

@@ -6,8 +6,6 @@ import re
 
 from trope.strategies.guard.plan import Span
 
-WHY = "an explicit simile: the vehicle only says what something is like"
-
 _ADVERB = re.compile(
     r"(?:[就也都便正又却还更得是]|已经|忽然|渐渐|慢慢|简直|仿佛|看起来|看上去|远远望去|远看|显得|变得|\s)+$"
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from trope.strategies.guard.chinese.case import Case, begins, counted_before, ends, has, is_somebody
+from trope.strategies.guard.chinese.case import Case, counted_before, is_somebody
+from trope.strategies.guard.chinese.lists import begins, ends, has
 from trope.strategies.guard.lexicon import either, words
 
 DESIGN = "a design request: both things are meant to be seen"

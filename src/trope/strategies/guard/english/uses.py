@@ -46,8 +46,18 @@ def liking(case: Case) -> bool:
         return True
     segment = case.segment
     name = case.line[case.candidate.begin - 1].text[:1].isupper() if case.candidate.begin else False
-    plural = may_like(before) and is_plural(before)
-    return (plural or (name and is_plural(before))) and case.verb is None and not _finite(case, segment)
+    plural = is_plural(before) and (may_like(before) or name)
+    return plural and case.verb is None and not _finite(case, segment) and not _drawn(case)
+
+
+def _drawn(case: Case) -> bool:
+    """`birds like black arrows, oil painting`, `Birds like arrows cross the sky`: what they do is said elsewhere, or drawn."""
+    if is_participle(case.after) or is_verb_form(case.after):
+        return True
+    described = (
+        case.vehicle.last_head > case.vehicle.first or case.segment > 0 or len(case.line) > case.vehicle.last + 1
+    )
+    return not case.told and case.line[0].text[:1].islower() and described and case.head not in words("en", "foods")
 
 
 def _finite(case: Case, begin: int) -> bool:
@@ -70,7 +80,8 @@ def examples(case: Case) -> bool:
         return False  # `bowed over her instrument like a mother`
     growing = case.line[n].word in words("en", "natural")  # `trees like handwriting`
     alike = case.head in words("en", "plants") | words("en", "animals") | words("en", "foods")
-    return not growing or alike or case.vehicle.plural or case.vehicle.kind in ("the", "pointed")
+    several = case.after in ("and", "or")
+    return not growing or alike or (case.vehicle.plural and several) or case.vehicle.kind in ("the", "pointed")
 
 
 def remembering(case: Case) -> bool:

@@ -148,32 +148,15 @@ def _seeming(c: Candidate) -> str | None:
 def _doing(c: Candidate, last: Morpheme) -> str | None:
     """A clause in the present: a purpose or a command, unless nobody would want it or it is another's deed."""
     assert c.clause is not None
-    if c.marker.place == "noun" and last.kind == "形容詞":
-        return "how it is"  # `冬でも暖かいような部屋`
     if c.marker.place == "noun":
-        lies = (
-            last.normal == "居る" and ends_in(c.near, "natural") and not is_one_of(c.near, "sensations")
-        )  # `巨人が寝そべっているような山並み`
-        if (_even(c) and not being(c.noun)) or lies or (_colloquial(c) and not is_one_of(c.noun, "beings")):
-            return None
-        forced = last.base in ("れる", "られる") and c.clause.argument("で", "に") is not None
-        felt = is_one_of(c.near, "sensations", "faces") or (
-            c.near is not None and _MEASURE.search(c.near.words) is not None
-        )
-        if not (felt or forced) or c.near is None:
-            return "what it is for"
-        heard = _HEARD.match(c.sentence.text, c.near.span[1]) is not None
-        lasting = last.base in ("いる", "てる", "でる") or ends_in(c.noun, "animals")
-        whose = c.clause.argument("の") is not None or "が" in c.sentence.quote(c.clause.start, c.marker.start)
-        return "what is heard" if heard and lasting and whose else None
+        return _of_what(c, last)
     if c.following and c.following[0].normal in words("ja", "seems"):
         return _seeming(c)
     if _colloquial(c):
         n = c.sentence.ending(c.marker.start) or 0
         helps = n > 0 and c.sentence.morphemes[n - 1].sort == "接続助詞"  # `生きている|みたいに`
         return "a guess" if last.normal in ("居る", "有る") and not helps else None
-    following = [m for m in c.following if m.kind in ("動詞", "名詞", "形状詞", "形容詞")]
-    first = following[0] if following else None
+    first = next((m for m in c.following if m.kind in ("動詞", "名詞", "形状詞", "形容詞")), None)
     if first is None or (first.normal in ("為る", "成る") and not _made_so(c)):
         return "a purpose or a change"
     if _asked(c) or c.rest.startswith("と"):
@@ -195,6 +178,26 @@ def _doing(c: Candidate, last: Morpheme) -> str | None:
     if says and is_quality(after[0]) and not (len(after) > 1 and after[1].nominal):  # `鈴を振るように明るい`
         return None
     return None if _even(c) and not being(c.noun) else _manner(c, last)
+
+
+def _of_what(c: Candidate, last: Morpheme) -> str | None:
+    """A clause in the present before a noun: what it is for, unless one feels, hears or sees it so."""
+    assert c.clause is not None
+    if last.kind == "形容詞":  # `冬でも暖かいような部屋`
+        return "how it is"
+    lies = last.normal == "居る" and ends_in(c.near, "natural") and not is_one_of(c.near, "sensations")
+    if (_even(c) and not being(c.noun)) or lies or (_colloquial(c) and not is_one_of(c.noun, "beings")):
+        return None  # `巨人が寝そべっているような山並み`
+    if c.near is None:
+        return "what it is for"
+    forced = last.base in ("れる", "られる") and c.clause.argument("で", "に") is not None
+    felt = is_one_of(c.near, "sensations", "faces") or _MEASURE.search(c.near.words) is not None
+    if not felt and not forced:
+        return "what it is for"
+    heard = _HEARD.match(c.sentence.text, c.near.span[1]) is not None
+    lasting = last.base in ("いる", "てる", "でる") or ends_in(c.noun, "animals")
+    whose = c.clause.argument("の") is not None or "が" in c.sentence.quote(c.clause.start, c.marker.start)
+    return "what is heard" if heard and lasting and whose else None
 
 
 def _asked(c: Candidate) -> bool:

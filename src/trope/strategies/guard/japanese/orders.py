@@ -90,7 +90,9 @@ def made(c: Candidate) -> str | None:
     following = c.following
     begin = c.near.span[1] if c.marker.place == "noun" and c.near is not None else 0
     dresses = any(m.normal in words("ja", "dresses") for m in following[:9])
-    if c.marker.place == "adverb" and dresses and ends_in(c.topic or _bearer(c), "natural", "plants", "products"):
+    bearer = c.topic or _bearer(c)
+    thing = (feels_nothing(bearer) or ends_in(bearer, "plants")) and not being(bearer)
+    if c.marker.place == "adverb" and dresses and thing:
         return None  # `花嫁のように着飾った桜`
     wears = any(m.normal in words("ja", "wears") for m in following[:9]) and not _covered(c)
     somebody = being(c.noun) or ends_in(c.noun, "garments") or is_one_of(c.noun, "characters")
@@ -124,21 +126,26 @@ def made(c: Candidate) -> str | None:
 
 
 def _bearer(c: Candidate) -> Noun | None:
-    """The noun that is described, where the verb stands before it: `花嫁のように着飾った|桜`."""
-    pair = next((b for a, b in pairwise(c.following) if a.predicate and a.attributive and b.nominal), None)
-    return None if pair is None else next_noun(c.sentence, pair.start)
+    """The noun that is described, where a verb stands before it: `花嫁のように着飾った|桜`."""
+    for verb, noun in pairwise(c.following):
+        if verb.kind in ("動詞", "助動詞") and verb.surface != "な" and verb.attributive and noun.nominal:
+            return next_noun(c.sentence, noun.start)
+    return None
 
 
 def _covered(c: Candidate) -> bool:
     """`帽子のように雪をかぶった`: what no one can put on."""
     n = next((n for n, m in enumerate(c.following) if m.particle("を")), 0)
-    return n > 0 and c.following[n - 1].normal in words("ja", "natural")
+    return n > 0 and c.following[n - 1].normal in words("ja", "covers")
 
 
 def _formed(c: Candidate) -> bool:
     """`薔薇のように巻いたサーモン`: what hands have given a form; where the sentence tells only of products."""
     n = next((n for n, m in enumerate(c.following) if m.kind == "動詞"), None)
-    if n is None or c.marker.place != "adverb" or c.following[n].normal not in words("ja", "forms"):
+    if n is None or c.marker.place != "adverb":
+        return False
+    verb = c.following[n - 1] if n and c.following[n].normal == "為る" else c.following[n]  # `塗装した`
+    if verb.normal not in words("ja", "forms"):
         return False
     n += 1
     while n + 1 < len(c.following) and c.following[n].base in ("せる", "させる", "て", "ある"):

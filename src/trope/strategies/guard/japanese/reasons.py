@@ -22,17 +22,13 @@ def deictic(c: Candidate) -> str | None:
     before = c.sentence.at(noun.first - 1)
     if before is not None and before.kind == "連体詞" and before.surface in ("この", "その", "あの", "どの"):
         return "refers to one that is there"
-    if (
-        before is not None
-        and before.particle("の")
-        and c.sentence.morphemes[noun.first - 2].surface in ("本物", "実物")
-    ):
+    of = owner(c.sentence, noun)
+    if of is not None and of.words in ("本物", "実物"):
         return "a real one"
     if noun.head.kind in ("代名詞", "副詞", "接続詞") or (
         noun.words.endswith(("どおり", "通り")) and noun.head.sort.endswith("助数詞可能")
     ):
         return "refers to a time, a model or somebody"
-    of = owner(c.sentence, noun)
     if is_one_of(of, "past_times"):
         return "refers to a time, a model or somebody"
     if of is not None and of.words in ("別", "他", "ほか"):
@@ -71,7 +67,8 @@ def named(c: Candidate) -> str | None:
     first, head = c.sentence.morphemes[c.noun.first], c.noun.head
     built = first is not head and _PLACE.search(c.noun.words) is not None
     sort = first.sort if built else head.sort
-    if first.sort.startswith("固有名詞-人名") and c.noun.words.endswith(tuple(words("ja", "titles"))):
+    titled = c.noun.words.endswith(tuple(words("ja", "titles"))) and not is_one_of(c.noun, "characters")  # 王様
+    if first.sort.startswith("固有名詞-人名") and titled:
         return "compared with a person of this name"
     if c.emphatic or c.marker.place == "predicate":
         return None
@@ -124,7 +121,7 @@ _EITHER = re.compile(r"(?:よう|みたい)にも")
 
 def there(c: Candidate) -> str | None:
     """猫ほどもある鯉を、足元の猫に見せた: the sentence goes on to speak of a real one."""
-    if c.clause is not None or len(c.noun.words) > _LONG_NAME:
+    if c.clause is not None:
         return None
     for m in c.sentence.morphemes[c.sentence.starting(c.marker.after) :]:
         if m.nominal and m.surface == c.noun.words and not _COMPARED.match(c.sentence.text, m.end):
@@ -132,8 +129,7 @@ def there(c: Candidate) -> str | None:
     return None
 
 
-_LONG_NAME = 12
-_COMPARED = re.compile(r"の?(?:よう|みたい|ごと|如)|さながら|そっくり|っぽ|じみ|めい|その|だ")
+_COMPARED = re.compile(r"の?(?:よう|みたい|ごと|如)|さながら|そっくり|っぽ|じみ|めい")
 
 
 def turned_out(c: Candidate) -> str | None:
