@@ -1,13 +1,16 @@
-"""The rule guard in numbers: literal prompts wrongly changed and explicit similes covered, side by side; misses listed.
+"""The rule guard in numbers: literal texts wrongly changed and explicit similes covered, side by side; misses listed.
 
-Developed on the open half of Trope-Core and, in Chinese, Japanese and Arabic, on sentences of our own
-(`tests/data/text/guard_dev`). The held-out half of Trope-Core was held out until 2026-11-30: that day its misses in
-Chinese, Japanese and Arabic, and those of the `blind` half of ours, were opened and used to develop the rules, so that they
-measure nothing any more; in English no rule was written from it, and its misses are hidden unless asked for with
-``--held-out-misses``; ``--no-held-out`` leaves Trope-Core's out. What was never looked at is `tests/data/text/guard_fresh` (of Japanese, the rows with even numbers: the others were opened):
-if the folder is there it is reported in totals only, unless asked for with ``--fresh-misses``; ``--no-fresh`` leaves it out. `changed` means that some renderer changes the prompt (`instruct` acts on every figure that is
-not meant to be seen); `rewritten` counts the similes whose noun `rewrite` takes out. A vehicle span is `exact` when it is the
-annotated one, and the `same noun` when one of the two holds the other (where a compound begins is a matter of taste).
+Three kinds of texts. Developed on: the open half of Trope-Core and sentences of ours (`tests/data/text/guard_dev`); these
+measure nothing but themselves. Published: PartiPrompts, where every change has a label, Fig-QA and IRFL. Unseen:
+`tests/data/text/guard_fresh`, by hands that never saw the rules, marked a second time by others who saw neither rules nor
+marks, and measured where both agree; totals only, unless asked for with ``--fresh-misses`` (then they are open, and new
+ones must be written). The held-out half of Trope-Core is unseen in English (``--held-out-misses``); in Chinese, Japanese
+and Arabic it was opened on 2026-11-30.
+
+`changed` means that some renderer changes the prompt (`instruct` acts on every figure that is not meant to be seen);
+`rewritten` counts the similes whose noun `rewrite` takes out. A vehicle span is `exact` when it is the annotated one, and
+the `same noun` when one of the two holds the other (where a compound begins is a matter of taste). Hard texts are
+literal, but made to look like similes.
 """
 
 from __future__ import annotations
@@ -28,7 +31,6 @@ from trope.strategies.guard import Plan, plan_by_rules
 ITEMS = repository() / "src/trope/data/items"
 TEXT = repository() / "tests/data/text"
 LANGUAGES = ("en", "zh", "ja", "ar")
-OPENED = ("zh", "ja", "ar")  # on 2026-11-30
 COVERAGE = {"en": 95.0, "zh": 90.0, "ja": 95.0, "ar": 90.0}
 
 
@@ -37,6 +39,7 @@ class Count:
     """One row of the table: literal texts and similes of a set, and what the guard made of them."""
 
     name: str
+    hard: bool = False
     literal: int = 0
     changed: int = 0
     similes: int = 0
@@ -94,10 +97,7 @@ def items(name: str) -> Iterator[Item]:
 def core(held_out: bool) -> list[Count]:
     """Trope-Core by language: literal controls (and the twins of the similes), similes of all protocols."""
     half = "held out" if held_out else "open"
-    opened = {lang: f"Trope-Core {half} {lang}" for lang in LANGUAGES}
-    if held_out:
-        opened |= {lang: f"Trope-Core, once held out, {lang}" for lang in OPENED}
-    counts = {lang: Count(name) for lang, name in opened.items()}
+    counts = {lang: Count(f"Trope-Core {half}, {lang}") for lang in LANGUAGES}
     twins = Count(f"  twins, {half}, all languages")
     for name in ("literal", "simile", "vista", "passages"):
         for item in items(name):
@@ -136,38 +136,20 @@ def unmarked(marked: str) -> tuple[str, list[tuple[int, int]]]:
     return text, spans
 
 
-def ours(blind: bool) -> list[Count]:
-    """Our own similes and controls, by language: those the rules were developed on, or those once set aside."""
+def ours(folder: str, name: str) -> list[Count]:
+    """Sentences of our own by language: similes and literal texts in one row, the hard ones in another."""
     counts = []
-    for lang in LANGUAGES[1:]:
-        count = Count(f"ours, {'once blind' if blind else 'open'}, {lang}")
-        rows = table(f"guard_dev/{lang}.tsv")
-        for row in rows:
-            if (row["half"] == "blind") != blind:
-                continue
-            text, spans = unmarked(row["marked"])
-            if row["kind"] == "control":
-                count.literal_text(text, lang)
-            else:
-                count.simile(plan_by_rules(text, lang), spans)
-        counts.append(count)
-    return counts
-
-
-def fresh() -> dict[str, Count]:
-    """The sentences that were written apart from the rules, by language; none where the folder is not there."""
-    counts = {}
     for lang in LANGUAGES:
-        if not (TEXT / f"guard_fresh/{lang}.tsv").exists():
-            continue
-        counts[lang] = count = Count(f"fresh, {lang}")
-        for row in table(f"guard_fresh/{lang}.tsv"):
-            if lang == "ja" and int(row["id"][-3:]) % 2:
+        count, hard = Count(f"{name}, {lang}"), Count("  hard texts", hard=True)
+        for row in table(f"{folder}/{lang}.tsv"):
+            text, spans = unmarked(row["marked"])
+            if row.get("agreed") == "no":
                 continue
             if row["kind"] == "simile":
-                count.simile(plan_by_rules(row["text"], lang), [(int(row["start"]), int(row["end"]))])
+                count.simile(plan_by_rules(text, lang), spans)
             else:
-                count.literal_text(row["text"], lang)
+                (count if row["kind"] == "literal" else hard).literal_text(text, lang)
+        counts += [count, hard]
     return counts
 
 
@@ -225,48 +207,30 @@ def _missed(count: Count) -> float:
 
 def main(arguments: Sequence[str]) -> None:
     asked = set(arguments)
-    opened, held = core(False), [] if "--no-held-out" in asked else core(True)
-    developed, blind = ours(False), ours(True)
     parti, unlabeled = partiprompts()
-    figqa = [
-        marked("Fig-QA, vehicle a noun", "figqa/similes.tsv", ["noun"]),
-        marked("Fig-QA, vehicle a name", "figqa/similes.tsv", ["name"]),
-    ]
+    opened, held = core(False), core(True)
+    developed, unseen = ours("guard_dev", "developed on"), ours("guard_fresh", "unseen")
+    figqa = [marked(f"Fig-QA, vehicle a {kind}", "figqa/similes.tsv", [kind]) for kind in ("noun", "name")]
     irfl = marked("IRFL", "irfl/similes.tsv", ["noun"])
-    new = {} if "--no-fresh" in asked else fresh()
     print(f"{'':28} {'wrongly changed':17}  {'covered':9} same %  exact %  rewritten %")
-    for count in (*opened, *held, *developed, *blind, parti, *figqa, irfl):
+    for count in (*opened, *held, *developed, parti, *figqa, irfl, *unseen):
         print(count.row())
-    if held:
-        print("Trope-Core held out until 2026-11-30 (zh ja ar: opened)")
-    if new:
-        print("\nFresh: written apart from the rules, never opened")
-        for count in new.values():
-            print(count.row())
-    else:
-        print("Fresh: not measured")
-    seen = [count for lang, count in zip(LANGUAGES, held, strict=False) if lang in OPENED]
-    hidden = [count for count in held if count not in seen] if "--held-out-misses" in asked else []
-    hidden += new.values() if "--fresh-misses" in asked else []
-    shown = [*opened, *seen, *developed, *blind, parti, *figqa, irfl, *hidden]
-    for count in shown:
-        if count.misses:
+    hidden = [] if "--held-out-misses" in asked else held[:1]
+    hidden += [] if "--fresh-misses" in asked else unseen
+    for count in (*opened, *held, *developed, parti, *figqa, irfl, *unseen):
+        if count.misses and count not in hidden:
             print(f"\n{count.name}:", *count.misses, sep="\n  ")
     print()
     mean, slow = milliseconds()
-    kept = [verdict("milliseconds a prompt, mean", mean, 1.0), verdict("milliseconds a prompt, 99 of 100", slow, 1.0)]
-    literal = [*(held or opened), *developed, *blind, *new.values(), parti]
-    wrong, of = sum(c.changed for c in literal), sum(c.literal for c in literal)
-    kept.append(
-        verdict("literal prompts wrongly changed (Trope-Core, twins, ours, PartiPrompts)", 100 * wrong / of, 0.5, " %")
-    )
-    for lang, count in zip(LANGUAGES, held, strict=False):
-        name = "once held out" if lang in OPENED else "held out"
-        verdict(f"explicit similes not covered, {name}, {lang}", _missed(count), 100 - COVERAGE[lang], " %")  # an aim
-    for lang, count in new.items():
-        if count.similes:
+    kept = [verdict("milliseconds a prompt, mean", mean, 1.0), verdict("milliseconds a prompt, 99 of 100", slow, 3.0)]
+    literal = [count for count in (*opened, *held, *developed, *unseen, parti) if not count.hard]
+    for what, counts, limit in (("literal", literal, 0.5), ("hard unseen", [c for c in unseen if c.hard], 10.0)):
+        wrong, of = sum(c.changed for c in counts), sum(c.literal for c in counts)
+        kept.append(verdict(f"{what} texts wrongly changed", 100 * wrong / of, limit, " %"))
+    for name, counts in (("held out", held), ("unseen", unseen[::2])):
+        for lang, count in zip(LANGUAGES, counts, strict=False):
             kept.append(
-                verdict(f"explicit similes not covered, fresh, {lang}", _missed(count), 100 - COVERAGE[lang], " %")
+                verdict(f"explicit similes not covered, {name}, {lang}", _missed(count), 100 - COVERAGE[lang], " %")
             )
     if unlabeled:
         print(f"changed PartiPrompts without a label: {unlabeled}")

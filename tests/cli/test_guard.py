@@ -240,3 +240,15 @@ def test_a_judge_under_a_limit_needs_a_price(tmp_path: Path) -> None:
     options = ("--max-usd", "1", "--prices", str(prices), "--ledger", str(tmp_path / "l"), "--port", "0")
     with pytest.raises(TropeError, match="price of 'vllm:judge' lacks"):
         run("serve", "--upstream", "http://127.0.0.1:9/v1", "--instrument", "vllm:judge", *options)
+
+
+def test_a_chapter_in_another_encoding_and_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    chapter = tmp_path / "c.txt"
+    chapter.write_bytes("他像一头狮子一样吼叫。\n".encode("gb18030"))
+    with pytest.raises(TropeError, match="--encoding gb18030"):
+        run("text", "--file", str(chapter))
+    out = tmp_path / "new" / "c.jsonl"
+    run("text", "--file", str(chapter), "--encoding", "gb18030", "--out", str(out))
+    assert json.loads(out.read_text("utf-8"))["prompts"]["rewrite"] == "他吼叫。"
+    with pytest.raises(TropeError, match="--out"):
+        run("text", "--file", str(chapter), "--encoding", "gb18030", "--out", str(chapter / "c.jsonl"))

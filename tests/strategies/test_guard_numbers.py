@@ -83,22 +83,41 @@ def _unmarked(marked: str) -> tuple[str, list[tuple[int, int]]]:
     return text, spans
 
 
-@pytest.mark.parametrize(("lang", "developed", "blind"), [("zh", 0.97, 0.97), ("ja", 0.97, 0.96), ("ar", 0.96, 0.96)])
-def test_our_own_similes_are_covered_and_our_controls_are_left_alone(lang: str, developed: float, blind: float) -> None:
-    rows = _table(f"guard_dev/{lang}.tsv")
-    assert sum(row["kind"] == "simile" for row in rows) >= 150 and sum(row["kind"] == "control" for row in rows) >= 80
-    for set_aside, least, most in ((False, developed, 0.01), (True, blind, 0.05)):
-        covered = total = changed = controls = 0
-        for row in rows:
-            if (row["half"] == "blind") != set_aside:
-                continue
-            text, spans = _unmarked(row["marked"])
-            found = [f.vehicle for f in plan_by_rules(text, lang).unseen]
-            controls += row["kind"] == "control"
-            changed += row["kind"] == "control" and bool(found)
-            total += len(spans)
-            covered += sum(any((a <= s and e <= b) or (s <= a and b <= e) for a, b in found) for s, e in spans)
-        assert covered >= least * total and changed <= most * controls, (covered, total, changed, controls)
+def _measured(lang: str, folder: str) -> dict[str, tuple[int, int]]:
+    """Similes covered, literal and hard texts changed, each of how many."""
+    rows = [row for row in _table(f"{folder}/{lang}.tsv") if row.get("agreed") != "no"]
+    counts = {"simile": (0, 0), "literal": (0, 0), "hard": (0, 0)}
+    for row in rows:
+        text, spans = _unmarked(row["marked"])
+        found = [f.vehicle for f in plan_by_rules(text, lang).unseen]
+        hits, of = counts[row["kind"]]
+        if row["kind"] == "simile":
+            hits += sum(any((a <= s and e <= b) or (s <= a and b <= e) for a, b in found) for s, e in spans)
+            counts["simile"] = hits, of + len(spans)
+        else:
+            counts[row["kind"]] = hits + bool(found), of + 1
+    return counts
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ja", "ar"])
+def test_what_the_rules_were_developed_on_is_covered_and_literal_texts_are_left_alone(lang: str) -> None:
+    counts = _measured(lang, "guard_dev")
+    for kind, at_least, least, most in (
+        ("simile", 500, 0.97, 1.0),
+        ("literal", 400, 0.0, 0.01),
+        ("hard", 400, 0.0, 0.05),
+    ):
+        hits, of = counts[kind]
+        assert of >= at_least and least * of <= hits <= most * of, (kind, hits, of)
+
+
+# What was reached on the texts of hands that never saw the rules: the aims, and that it does not get worse unseen.
+@pytest.mark.parametrize(("lang", "least"), [("en", 0.95), ("zh", 0.90), ("ja", 0.95), ("ar", 0.90)])
+def test_similes_that_nobody_tuned_for_are_covered(lang: str, least: float) -> None:
+    counts = _measured(lang, "guard_fresh")
+    for kind, at_least, low, high in (("simile", 150, least, 1.0), ("literal", 55, 0.0, 0.05), ("hard", 55, 0.0, 0.15)):
+        hits, of = counts[kind]
+        assert of >= at_least and low * of <= hits <= high * of, (kind, hits, of)
 
 
 @pytest.mark.parametrize(

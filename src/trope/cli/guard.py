@@ -44,13 +44,14 @@ def text(
     by: By = "rules",
     lang: Lang = None,
     context: ContextFile = None,
+    encoding: Annotated[str | None, typer.Option(help="Of texts that are not UTF-8, e.g. gb18030.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say which words are only figures of speech, and write prompts that keep them from being drawn."""
     from trope.errors import TropeError, UsageError
     from trope.proxy.advice import advice, dumped, readable
 
-    world = None if context is None else _read(context)
+    world = None if context is None else _read(context, encoding)
     if (prompt is None) == (file is None):
         raise UsageError(
             'what is to be guarded? Expected: trope guard text "PROMPT", or --file FILE, or - to read input'
@@ -64,12 +65,14 @@ def text(
         said = advice(plan)
         print(dumped(said) if as_json else readable(said))
         return
-    whole = _read(file) if file is not None else _decoded(sys.stdin.buffer.read(), "standard input", "")
+    whole = (
+        _read(file, encoding) if file is not None else _decoded(sys.stdin.buffer.read(), "standard input", "", encoding)
+    )
     _chapter(whole, out, by, lang, world)
 
 
 def _chapter(whole: str, out: Path | None, by: str, lang: str | None, context: str | None) -> None:
-    from trope.errors import TropeError
+    from trope.errors import TropeError, UsageError
     from trope.proxy.advice import advice, dumped
     from trope.proxy.chapters import asked, paragraphs, standing
 
@@ -78,7 +81,11 @@ def _chapter(whole: str, out: Path | None, by: str, lang: str | None, context: s
     done, size = (0, 0) if out is None else standing(out, hashes)
     target: Any = sys.stdout
     if out is not None:
-        target = out.open("r+b" if out.exists() else "wb")
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            target = out.open("r+b" if out.exists() else "wb")
+        except OSError as error:
+            raise UsageError(f"--out {out}: {error.strerror}. Expected: a file that can be written") from None
         target.truncate(size)
         target.seek(size)
     together = 64 if by == "rules" else 8  # a killed run does these again
@@ -271,21 +278,21 @@ def _price_file() -> Path:
     return price_file()
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, encoding: str | None = None) -> str:
     from trope.errors import UsageError
 
     try:
         data = path.read_bytes()
     except OSError as error:
         raise UsageError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
-    return _decoded(data, str(path), "Save it as UTF-8")
+    return _decoded(data, str(path), "Save it as UTF-8", encoding)
 
 
-def _decoded(data: bytes, name: str, advice: str) -> str:
+def _decoded(data: bytes, name: str, advice: str, encoding: str | None) -> str:
     from trope.errors import UsageError
     from trope.items.encodings import decode
 
-    text, _, findings = decode(data, name)
+    text, _, findings = decode(data, name, encoding)
     if text is None:
         raise UsageError(f"{findings[0]}. {advice}".rstrip(". "))
     return text
