@@ -27,7 +27,6 @@ PLAIN = """\
 language en, plan by rules, 1 figure(s)
 1. “cat” in “a cat” is not to be drawn: an explicit simile: the vehicle only says what something is like
    said of: The fog
-   to carry over: soft, curled up
    confidence 0.9
 
 instruct:
@@ -35,10 +34,10 @@ The fog crept over the harbor like a cat, <lora:mist:0.8>.
 
 How to read the comparisons in this text:
 - “The fog” is what the picture shows; “a cat” only says what it is like. Draw no cat: not as an object, an icon, \
-a pattern or a written word. Let the subject itself look soft, curled up.
+a pattern or a written word. Let the subject's own shape, color, light, texture and posture say it.
 
 rewrite:
-The fog crept over the harbor, soft and curled up, <lora:mist:0.8>.
+The fog crept over the harbor, <lora:mist:0.8>.
 
 negative prompt: cat
 """

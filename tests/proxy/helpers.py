@@ -16,7 +16,7 @@ import openai
 
 KEY = "sk-trope-SECRET-0123456789"
 CAT = "The fog crept over the harbor like a cat, <lora:mist:0.8>."
-REWRITTEN = "The fog crept over the harbor, soft and curled up, <lora:mist:0.8>."
+REWRITTEN = "The fog crept over the harbor, <lora:mist:0.8>."
 
 
 class ProxyProcess:

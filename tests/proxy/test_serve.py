@@ -21,7 +21,7 @@ from PIL import Image
 from tests.proxy.helpers import CAT, KEY, REWRITTEN, ProxyProcess, bodies, client, curl, draw, told
 from trope.testing import FakeServer
 
-LANTERNS = "Her eyes shone like lanterns in the dusk."
+LANTERNS = "The eyes of the dog shone like lanterns in the dusk."
 openai = pytest.importorskip("openai")
 Log = Callable[[], list[dict[str, Any]]]
 COLLAGE: dict[str, Any] = {"image": "collage", "image_side": 192}

@@ -45,7 +45,7 @@ REWRITTEN = {
     "The oath closed round my wrist as a handcuff might, cold and exact.": "The oath closed round my wrist, cold and exact.",
     "The choir stopped as if cut with scissors.": "The choir stopped.",
     "The sofa, more like a hippopotamus than a piece of furniture, took up the bay.": "The sofa took up the bay.",
-    "He crouched on the rafter with the patience of a heron.": "He crouched on the rafter.",
+    "He crouched on the rafter with the patience of a heron.": "He crouched on the rafter with patience.",
     "Cables hang overhead, resembling intestines, in green light.": "Cables hang overhead, in green light.",
     "My suitcase came round on the carousel looking like a sausage.": "My suitcase came round on the carousel.",
     # the text says the quality
@@ -55,6 +55,25 @@ REWRITTEN = {
     "braids as thick as hawsers, full body": "braids thick, full body",
     # a compound
     "a tall woman, heron-like neck, hard flash": "a tall woman, neck, hard flash",
+    # the place and the doer stay, the looks of what moves so do not carry over
+    "The horse galloped like lightning over the plain.": "The horse galloped over the plain.",
+    "The fog crept like a cat through London.": "The fog crept through London.",
+    "The fog crept like a cat into Berlin at dawn.": "The fog crept into Berlin at dawn.",
+    "The skyscrapers rose like teeth from the desert.": "The skyscrapers rose from the desert.",
+    "The ship sails like a swan to the island.": "The ship sails to the island.",
+    "A mountain like a giant looms over the town.": "A mountain looms over the town.",
+    "A voice like thunder shakes the walls.": "A voice shakes the walls.",
+    "The boxer fights like a tiger in the ring.": "The boxer fights in the ring.",
+    "The plane dropped like a stone.": "The plane dropped.",
+    "His eyes burned like coals.": "His eyes burned.",
+    "He moved with the grace of a panther.": "He moved with grace.",
+    "The tower stood, like a finger, against the sky.": "The tower stood against the sky.",
+    "Cat-like, the thief slips over the wall.": "Soft, the thief slips over the wall.",
+    "a girl as beautiful as a flower stands in the rain": "a girl, beautiful, stands in the rain",
+    "her eyes like two emeralds, portrait": "her eyes, deep green and sparkling, portrait",
+    "The army, numerous as ants, covered the plain.": "The army, numerous, covered the plain.",
+    "Birds like black arrows cross the sky.": "Birds, black, cross the sky.",
+    "clouds like cotton candy": "clouds, soft and fluffy",
     # other languages
     "老护林员像一堵墙立在孩子们前面。": "老护林员立在孩子们前面。",
     "小伙子急得像热锅上的蚂蚁，在考场外团团转。": "小伙子很急，在考场外团团转。",
@@ -109,6 +128,19 @@ REWRITTEN = {
     "لا أحد هنا. المكان خال كقبر لم يُفتح منذ قرن.": "لا أحد هنا. المكان خال.",
     "شعرها أسود كَالْفَحْمِ ووجهها مدوّر.": "شعرها أسود ووجهها مدوّر.",
     "وثب القط وثبة النمر.": "وثب القط.",
+    "فتاة كالوردة تمشي على الشاطئ": "فتاة على قدر من الاحمرار والرقة تمشي على الشاطئ",
+    "رأيت رجلا كالأسد يحمل سيفا": "رأيت رجلا على قدر من القوة والهيبة يحمل سيفا",
+    "رأيت رجلا كأسد يحمل سيفا": "رأيت رجلا على قدر من القوة والهيبة يحمل سيفا",
+    "رجل يشبه الأسد يحمل سيفا": "رجل يحمل سيفا",
+    "الضباب كالقطة يزحف فوق الميناء": "الضباب على قدر من الليونة والوداعة يزحف فوق الميناء",
+    "شعرها كالشلال يتدلى على ظهرها": "شعرها على قدر من الطول والانسياب يتدلى على ظهرها",
+    "طفل كالقمر يلعب في الحديقة": "طفل على قدر من الاستدارة والضياء الهادئ يلعب في الحديقة",
+    "عيونه كعيون الصقر تراقب الوادي": "عيونه على قدر من الحدة تراقب الوادي",
+    "النجوم كالألماس تلمع فوق الخيام": "النجوم تلمع فوق الخيام",
+    "الأمواج كالجبال ترتفع أمام السفينة": "الأمواج ترتفع أمام السفينة",
+    "وقف كالأسد يراقب القطيع": "وقف يراقب القطيع",
+    "طفل كالقمر في حديقة خضراء": "طفل على قدر من الاستدارة والضياء الهادئ في حديقة خضراء",
+    "أوراق صفراء كالمراوح على رصيف مبلل": "أوراق صفراء على رصيف مبلل",
 }
 # Found, told to a model that can be told, but left alone by `rewrite`: it would not stand, or is not clear enough.
 KEPT = {
@@ -126,6 +158,10 @@ KEPT = {
     "It was like watching a drawer slide open.": "drawer",
     "The hotel pool smelled like a hamster cage.": "hamster cage",
     "a hush, almost cathedral-like, over the kitchen": "cathedral",
+    "a giant spider as big as a car on a highway": "car",
+    "A spider as large as a house attacks a car": "house",
+    "pearls as large as eggs": "eggs",
+    "birds like black arrows crossing a red sky, oil painting": "arrows",
     "笑声像一把撒开的黄豆，滚得满操场都是。": "黄豆",
     "沉默像一堵墙，隔在父子之间。": "墙",
     "彼女の声は鈴を転がすようだった。": "鈴",
@@ -149,6 +185,8 @@ KEPT = {
     "يا ولد، صارت غرفتك مثل حظيرة!": "حظيرة",
     "تحسبها من بعيد مزهرية، حتى تلتفت إليك.": "مزهرية",
     "خطه كخربشة دجاجة.": "خربشة دجاجة",
+    "بطل كسوبرمان": "سوبرمان",
+    "رجل قوي كأسد يحمل سيفا": "أسد",
     "كانه مارد طلع من القمقم.": "مارد",
 }
 LEFT_ALONE = """
@@ -170,6 +208,11 @@ I feel like ramen tonight. | Would your dog like a biscuit? | My daughter would 
 a werewolf with wolf-like teeth | Ghibli-like countryside | Wolf-like dog breeds | a kitchen with marble-like worktops | a look-alike
 twice as wide as a bus | a boulder as high as the girl beside it | no more than a mile | more snow than rain | safer than a lamp
 neon sign reading AS COLD AS ICE over a door | a book called Silent as a Stone | LIKE A ROLLING STONE on the cover of an album
+a creature with a head like an eagle and a body like a lion | a banner that says sweet as honey | trees like oaks
+a poster saying Sting like a bee | with the caption: Fly like an eagle | T-shirt print, text: Float like a butterfly
+Negative prompt: lowres, bad hands, looks like a doll, plastic skin | low poly like PS1 game | texture like wood
+color palette like autumn leaves | bokeh like bubbles | a table with a surface like leather | signature like a doctor's
+Halloween makeup like a skull | hands folded like a heart | Zebra-like stripes | dogs like long walks in the park
 a cat on a mat | like | as white as | as | Le brouillard est comme un train | a lamp like a mushroom on a desk
 天色发暗，好像要下雨了 | 一位老渔民的肖像 | 像素风的小镇 | 青铜骏马雕像 | 穿着一样的黄雨衣 | 仿佛听见有人敲门 | 像往常一样喝茶
 转ばないように歩く | 次のように配置してください | 去年と同じように並べた | 誰かいるみたいだ | 見本の写真のように盛りつけた | 転ばないように手すりにつかまる
@@ -190,7 +233,7 @@ a cat on a mat | like | as white as | as | Le brouillard est comme un train | a 
 ليست بشرتها كالحليب ولا شعرها كالليل | لا شيء مثل بيت الجدة في العيد | لم أر مثل هذا الغروب في حياتي | كأني رأيتك في المكتبة أمس
 طعمها مثل طعم الجبنة العكاوي | ارتدت الفتاة فستانا كفستان أختها | ظهر في الكاميرا حيوان كالوشق، وتبين أنه وشق بالفعل | كأن شيئا لم يكن، عاد إلى مقعده
 خاتم فضي مصمم كثعبان ملتف حول حجر فيروز | إبريق شاي بمقبض يشبه ذيل تنين | حشرة عصوية تتخفى كغصن يابس بين الأغصان | وصل أسرع من القطار بعشر دقائق
-كوة عالية في الجدار | كراميل سائل فوق بودينغ | وكالة أنباء قديمة | مثل المنتخب بلاده في البطولة | يسأل الناس: كيف الحال؟ | سحابة تشبه الأرنب فوق البيت
+الكلمات: كن كالجبل | لافتة تقول كن كالجبل | كوة عالية في الجدار | كراميل سائل فوق بودينغ | وكالة أنباء قديمة | مثل المنتخب بلاده في البطولة | يسأل الناس: كيف الحال؟ | سحابة تشبه الأرنب فوق البيت
 """
 MEANT = {
     "a teapot shaped like a cat": "cat",
@@ -282,6 +325,26 @@ def test_what_the_context_calls_real_is_meant_to_be_seen() -> None:
         assert not plan_by_rules(DRAGON, "en", context).abstains
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a girl with skin white as snow and lips red as blood", "a girl with skin white and lips red"),
+        ("His beard was white as snow and his coat black as coal.", "His beard was white and his coat black."),
+        ("Lips red as roses, hair black as ebony, skin white as snow.", "Lips red, hair black, skin white."),
+        ("He was as strong as an ox and as stubborn as a mule.", "He was strong and stubborn."),
+        ("as strong as an ox and as stubborn as a mule", "strong and stubborn"),
+    ],
+)
+def test_each_of_several_qualities_is_a_figure_of_its_own(text: str, expected: str) -> None:
+    assert RENDERERS["rewrite"](plan_by_rules(text, "en")) == expected
+
+
+def test_a_mark_belongs_to_the_letter_before_it() -> None:
+    text = "The fog crept like a cafe\u0301 over the harbor."
+    (figure,) = plan_by_rules(text, "en").unseen
+    assert text[slice(*figure.vehicle)] == "cafe\u0301"
+
+
 def test_a_thing_that_is_also_there_is_not_banned() -> None:
     text = "A dog ran past. The rugs lay by the door like sleeping dogs."
     plan = plan_by_rules(text, "en")
@@ -342,7 +405,7 @@ def test_the_lexicons_hold_words(lang: str) -> None:
 # --- wrapped by hand ---
 
 WRAPPED = {
-    "He ran\nlike a horse": ("horse", "He ran, strong and long-maned"),
+    "He ran\nlike a horse": ("horse", "He ran"),
     "The fog rolls over the harbor like a\n  train, and the gulls\ncry.": (
         "train",
         "The fog rolls over the harbor, long and unbroken, and the gulls\ncry.",

@@ -17,7 +17,7 @@ from trope.strategies.guard.checked import Look, Sought, checked
 
 # Why nobody can say, for a person. The proxy's headers and the ledger hold the word alone.
 REASONS = {
-    "no-figure": "no figure was found in the text (the rules know explicit similes alone); name the vehicle: --vehicle cat",
+    "no-figure": "no figure was found (the rules know explicit similes alone); name the vehicle: --vehicle cat",
     "no-instrument": "there is no instrument; name one: --instrument ssd,openai:MODEL",
     "unknown-class": "no detector here knows this vehicle; add a judge: --instrument ssd,openai:MODEL",
     "in-scene": "the text puts one of its kind into the scene, so that finding one proves nothing",

@@ -2,8 +2,8 @@
 
 A word of comparison with a noun is a figure, whatever the noun, unless a named reason speaks against it: it is ordered
 or designed (`a teapot shaped like a cat`), a disguise, one of a kind, kin, a list, a guess, denied, a purpose, a style.
-Where the reason says that the thing is wanted in the picture it is in the plan as ``seen``; what is no comparison at all
-is not in it. Each language has a folder: its markers, how nouns are found, the reasons, the rewrites.
+Where the reason says that the thing is wanted in the picture it is in the plan as ``seen``; what is no comparison at
+all is not in it. Each language has a folder: its markers, how nouns are found, the reasons, the rewrites.
 """
 
 from __future__ import annotations
@@ -52,9 +52,16 @@ def plan_by_rules(text: str, lang: str | None = None, context: str | None = None
         start, end = min(figure.whole[0], figure.marker[0]), max(figure.whole[1], figure.phrase[1])
         if figures and start < figures[-1].whole[1]:
             continue
+        if _accent(text[start : start + 1]) or _accent(text[end : end + 1]):
+            continue
         if not hands_off.touches(start, end):
             figures.append(_in_its_world(figure, read.quote(text[slice(*figure.vehicle)]), world))
     return Plan(text, lang, "rules", tuple(figures))
+
+
+def _accent(mark: str) -> bool:
+    """Whether a character is a mark that belongs to the letter before it, where no span may end."""
+    return "\u0300" <= mark <= "\u036f" or mark in ("\u3099", "\u309a")
 
 
 def _in_its_world(figure: PlannedFigure, noun: str, world: World) -> PlannedFigure:

@@ -17,7 +17,11 @@ from trope.strategies.guard.lexicon import qualities
 from trope.strategies.guard.plan import SIMILE, PlannedFigure, Span, stretches
 
 # `مطبوع عليه: حر كالطير`: words to be rendered
-_WRITTEN = re.compile(r"(?:مكتوب|مطبوع|كُتب على|عنوان|عبارة|كلمة|شعار|منقوش)[^.،؛:\n]{0,16}:\s*$")
+_WRITTEN = re.compile(
+    r"(?:مكتوب|مطبوع|كُتب|كتب على|(?<![ء-ي])(?:ال)?نص|عنوان|عبارة|جملة|كلمة|كلمات|كتابة|شعار|منقوش)[^.،؛:\n]{0,16}:\s*$"
+)
+# `لافتة تقول كن كالجبل`: so too
+_SIGN_SAYS = re.compile(r"(?:لافتة|ملصق|لوحة|قميص|بطاقة|راية)[^.،؛:\n]{0,30} (?:تقول|يقول|نصها|نصه) ")
 _SENTENCE = re.compile(r"[^.!?؟;؛:\n«»\"]+")
 _CONFIDENCE = {"kaf": 0.9, "like": 0.85, "as if": 0.85, "resembles": 0.8, "as it does": 0.75}
 
@@ -36,6 +40,9 @@ def figures(text: str) -> Iterator[PlannedFigure]:
             opening = words_of(text, 0, min(len(text), 200))[:5]
             design = any(word.plain.removeprefix("ل") in listed("designs") for word in opening)
         stops = frozenset(marker.at for marker in found)
+        says = _SIGN_SAYS.search(text, *sentence)
+        if says is not None:
+            found = [marker for marker in found if marker.span[0] < says.end()]
         done = 0
         for marker in found:
             if line[marker.at].start < done:
@@ -71,6 +78,7 @@ def _figure(
         marker.letter if head == marker.noun else 0,
         stops,
         clause=marker.clause or marker.kind in ("resembles", "taken for", "done as"),
+        at=marker.at,
     )
     phrase = (min(start, span[0]), line[end].end)
     whole, replacement = rewriting(text, line, marker, end, carried, sure=sure)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb
+from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb, says_quality
+from trope.strategies.guard.arabic.subjects import doer, goes_on
 from trope.strategies.guard.arabic.words import Word, accusative, definite, listed, owned
 from trope.strategies.guard.plan import Span
 
@@ -201,30 +202,38 @@ def _qualified_plural(noun: str, said: str) -> bool:
 
 
 def extent(
-    line: Sequence[Word], n: int, last: int, letter: int, stops: frozenset[int], *, clause: bool
+    line: Sequence[Word], n: int, last: int, letter: int, stops: frozenset[int], *, clause: bool, at: int
 ) -> tuple[int, bool]:
     """The number of the last word of the comparison, and whether that is sure.
 
     A known thing takes its adjectives; a new one what describes it, up to a sign or to what belongs to the sentence.
+    ``at``: the marker; what is done before it tells whose a verb behind the vehicle is.
     """
     known = definite(line[n], letter) and not clause
     m = last
     inside = clause
+    done = False
     while follows(line, m + 1):
         word = line[m + 1]
         if m + 1 in stops:
             return last, False
         form = word.plain
         joined = _joins(form)
-        if inside and form in ("ولم", "ولا", "لم", "لا"):
+        if inside and form in ("ولم", "ولا", "لم", "لا") and (m > last or not clause):
             m += 1
             continue
         if form in listed("particles") and (not inside or form in _GOES_ON or form[0] == "و"):
             return m, True
         behind = line[m + 2] if is_preposition(word) and follows(line, m + 2) else None
         if known and not inside and behind is not None and nominal(behind) and not _known(line, m + 2):
-            inside = True  # `كالطحالب على صخرة`
-        if not clause and m == last and (form in ("لم", "لا") or (not joined and is_present(form))):
+            return m, at > 0 and says_quality(line[at - 1])  # `صفراء كالمراوح على رصيف`, unsure: `طفل كالقمر في حديقة`
+        told = m + 2 if form in ("لم", "لا") and follows(line, m + 2) else m + 1
+        verb = not (joined or is_preposition(line[m]) or definite(line[told])) and is_verb(line[told].plain)
+        if verb and not done and (not inside or (clause and m == last and not goes_on(line, at, (n, letter)))):
+            done = True
+            whose = doer(line, at, (n, letter), told, _feminine)
+            if whose != "vehicle":
+                return m, whose == "tenor"
             inside = True  # `كسمكة تقفز من الماء`
         if known and not inside:
             if word.bare.startswith(("ال", "وال")) and not is_verb(form):

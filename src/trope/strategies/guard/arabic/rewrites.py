@@ -46,6 +46,8 @@ def rewriting(
         return (begin, stop), ""  # `قلبك كالبحر واسع`
     if qualities and line[at].joined and _predicate(line, marker):
         return (begin, stop), _IN_THE_MEASURE + " و".join(qualities)
+    if sure and follows(line, end + 1) and line[at].joined and surely_verb(line[end + 1]) and nominal(line[at - 1]):
+        return (begin, stop), ""  # `النجوم كالألماس تلمع`
     return (begin, stop), None
 
 
@@ -93,7 +95,8 @@ def stands(text: str, line: Sequence[Word], marker: Marker) -> bool:
     if marker.kind == "serves":
         return False
     before = line[at - 1]
-    if line[at].joined and says_quality(before):
+    person = of(before.plain.removesuffix("ا"), "people")  # `بطل كسوبرمان`
+    if line[at].joined and says_quality(before) and not person:
         return marker.kind != "resembles" or not _verb_last(line, at)
     if not line[at].joined:
         return marker.kind in ("as if", "as it does", "taken for", "resembles", "kaf", "like")

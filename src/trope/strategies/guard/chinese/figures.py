@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from trope.strategies.guard.chinese.case import Case, counted_before
 from trope.strategies.guard.chinese.lists import ends, has
@@ -17,7 +18,7 @@ from trope.strategies.guard.chinese.suffixes import suffixed
 from trope.strategies.guard.chinese.tenors import tenor_before
 from trope.strategies.guard.chinese.things import thing
 from trope.strategies.guard.chinese.wanted import requests
-from trope.strategies.guard.lexicon import words
+from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import SIMILE, PlannedFigure, stretches
 
 _CLAUSE = re.compile(r"(?:[^，。；：！？、,;!?\n…—“”\"（）()「」|]|(?<=[的地])、)+")
@@ -91,8 +92,42 @@ def _attributive(text: str, start: int, marker: Marker) -> Marker:
     alone = marker.start == start and text[start - 1 : start] not in ("，", ",", " ")  # `宛如仙境|的山谷`
     terse = terse or (alone and text[marker.end : of] in words("zh", "no_suffix"))
     after_all = text.endswith(("着的", "过的", "那"), start, marker.start)  # `它那|宛如平镜|的碧蓝`
+    after_all = after_all or _is_how_much(text, start, marker.start, of) or _is_of_somebody(text, start, marker, of)
     asked = after_all or requests().match(text, start, marker.start) is not None
     return replace(marker, bound=of) if terse or asked or counted_before(text, start, marker.start) else marker
+
+
+_ONLY_COUNT = re.compile(r"\s*(?:[一两三几那这][\u4e00-\u9fff])?(?P<part>[\u4e00-\u9fff]{0,2}?)")
+_TIMES = "天季夜空年"  # `红得像秋天的枫叶`
+_FIRST = re.compile(r"\s*[一两三几那这][\u4e00-\u9fff]")
+
+
+def _is_how_much(text: str, start: int, end: int, of: int) -> bool:
+    """`胖得像猪|的男人`, `一个脸红得像苹果|的女孩`: how much so somebody or something is that comes after it."""
+    if text[end - 1] != "得" or of - end > 5 or _ACTIVE.search(text, end, of) or text[of - 1] in _TIMES:
+        return False
+    adjective = adjective_before(text, start, end - 1)
+    said = _ONLY_COUNT.fullmatch(text, start, adjective)
+    if said is None or adjective == end - 1:
+        return False
+    if said["part"]:
+        return _somebody_after().match(text, of + 1) is not None
+    return text[start - 1 : start] not in ("，", ",") or _FIRST.match(text, start) is not None
+
+
+def _is_of_somebody(text: str, start: int, marker: Marker, of: int) -> bool:
+    """`眼睛像星星|的女孩`: whose eyes they are comes after it."""
+    if marker.kind != "plain" or of - marker.end > 4 or "的" in text[start : marker.start]:
+        return False
+    part = ends("sensed").search(text, start, marker.start) is not None
+    return part and _ACTIVE.search(text, marker.end, of) is None and _somebody_after().match(text, of + 1) is not None
+
+
+@cache
+def _somebody_after() -> re.Pattern[str]:
+    return re.compile(
+        rf"[小老美年轻的]{{0,3}}(?:{either('zh', 'persons')}|王子|少女|少年|姑娘|女子|男子|精灵|猫|狗|马)"
+    )
 
 
 def _figure(case: Case, original: str) -> PlannedFigure | None:

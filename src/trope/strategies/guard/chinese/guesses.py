@@ -118,6 +118,10 @@ def _bare(case: Case, tenor: str) -> str | None:
         return GUESS
     if case.of and not is_somebody(tenor) and (tenor or case.told):
         return None
+    clear = "的" in tenor[1:] and _UNSURE.search(tenor) is None and not is_somebody(tenor)
+    alone = case.phrase == case.noun and len(case.noun) > 1 and not case.told.strip()
+    if word == "好像" and clear and nominal and alone:
+        return None  # `弯弯的月亮好像小船`
     if literary and nominal:
         if told and (len(case.noun) <= 4 or goes_on):
             return None
@@ -126,6 +130,7 @@ def _bare(case: Case, tenor: str) -> str | None:
     return GUESS
 
 
+_UNSURE = re.compile("[声音味道]$|动静|东西|影子?$|样子|气味|感觉|那边|[里上下中内外头面边]$")
 _IS = re.compile("是[^，。]*$")
 _SHADOWY = re.compile(
     r"(?:有|那|这|一)(?:个|道|团|条)?(?:黑影|黑点|亮点|身影|人影|影子)|有一?点?(?:亮光|光点)|什么东西"

@@ -66,15 +66,18 @@ def pointed(case: Case) -> str | None:
     idle = noun in words("zh", "abstract") and not case.counted and not case.degree
     if idle or noun == "人" or noun in words("zh", "deictic") or noun[-2:] in words("zh", "forms"):
         return POINTED
-    if case.tail.startswith("的") and noun in words("zh", "no_suffix") and not case.counted:
+    if case.tail.startswith("的") and noun in words("zh", "no_suffix") and not (case.counted or case.degree):
         return POINTED
     return POINTED if _POINTS.search(phrase) or _SAID.search(phrase) else None
+
+
+_NO_DEGREE = re.compile("太(?:阳|空船|湖|极|妃|子|后|监|师椅)|别(?:墅|针)|要塞|都[市城]|更夫|会[徽标]|未来|还魂|能量")
 
 
 def unreal(case: Case) -> str | None:
     """``好像没听见``, ``像要说什么``, ``好像还是第一顶最合适``; but ``没搅开的可可`` is a thing."""
     phrase = case.phrase
-    if not begins("negated").match(phrase):
+    if not begins("negated").match(phrase) or _NO_DEGREE.match(phrase):
         return None
     if case.of and (phrase[0] in "不没未" or not counts().search(phrase)):
         return None

@@ -96,7 +96,7 @@ def markers(text: str, start: int, end: int) -> Iterator[Marker]:
         at, begin = match.start(kind), match.end()
         if kind == "guess" and _SURE.match(text, match.start(), at):
             kind = "plain"
-        if begin >= end or _is_other(text, start, end, kind, match, at):
+        if begin >= end or text[begin] == text[begin - 1] or _is_other(text, start, end, kind, match, at):
             continue
         stop = min(end, begin + LONGEST)
         when = _WHEN.search(text, begin + 1, stop)

@@ -47,11 +47,12 @@ def verb() -> str:
 def _onset() -> re.Pattern[str]:
     done = rf"{verb()}(?:{either('zh', 'complements')})"
     event = rf"(?<=[\u4e00-\u9fff][\u4e00-\u9fff])(?:{either('zh', 'events')})"
+    doing = rf"(?:{either('zh', 'doings')})"
     manner = r"[^的，]{1,3}地(?![板毯图方面球道窖铁])(?=[\u4e00-\u9fff])"
     each = r"一(?P<each>[\u4e00-\u9fff])(?:一?(?P=each)|一[\u4e00-\u9fff])"
     prep = rf"(?P<prep>{either('zh', 'prepositions')}|(?<![正现存内实自所好])在)"
     return re.compile(
-        rf"{prep}|{done}|{event}|(?:{either('zh', 'adverbs')})|{manner}|{each}"
+        rf"{doing}|{prep}|{done}|{event}|(?:{either('zh', 'adverbs')})|{manner}|{each}"
         r"|[四乱纷](?:散|飞|射|溅|扬)|而(?=[\u4e00-\u9fff])"
     )
 

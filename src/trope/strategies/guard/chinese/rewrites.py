@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from trope.strategies.guard.chinese.case import Case, counted_before
+from trope.strategies.guard.chinese.lists import ends
 from trope.strategies.guard.chinese.nouns import verb
 from trope.strategies.guard.chinese.script import like
 from trope.strategies.guard.lexicon import either, qualities, words
@@ -31,6 +32,8 @@ def qualities_of(original: str, noun: str) -> tuple[str, ...]:
 def adjective_before(text: str, start: int, end: int) -> int:
     """Where the adjective that ends at ``end`` begins (`细|得像`); ``end`` if there is none."""
     listed = words("zh", "adjectives")
+    if text[end : end + 1] != "得" and text.endswith(tuple(words("zh", "not_adjectives")), start, end):  # `月亮|如钩`
+        return end
     return next((end - n for n in (3, 2, 1) if end - n >= start and text[end - n : end] in listed), end)
 
 
@@ -59,6 +62,8 @@ def rewritten(case: Case, original: str) -> Rewrite:
     assert case.thing is not None
     begin, after = marker.start, marker.closing[1] if marker.closing else case.thing.stop
     carried = qualities_of(original, case.noun)
+    if not marker.closing and text[after:end] in words("zh", "set_doings"):  # `如猛虎|下山`
+        after = end
     if text[begin - 1 : begin] == "得":
         return _how_much(case, original, after, carried)
     adjective = _right_before(case, after)
@@ -69,6 +74,8 @@ def rewritten(case: Case, original: str) -> Rewrite:
     if follows:
         return Rewrite((begin, after), "很" if follows == 1 else "", (original[after : after + follows],))
     if text[after : after + 1] == "的" and after + 1 < end and (marker.closing or marker.kind != "equal"):
+        if ends("sensed").search(case.tenor):  # `眼睛像星星|的女孩`
+            return Rewrite((begin, after), carried[-1] if carried else None, carried)
         keep = bool(carried) and not counted_before(text, start, marker.start)
         return Rewrite((begin, after + 1), carried[0] + "的" if keep else "", carried)
     if _OPEN_VERB.search(text, start, begin):
@@ -87,7 +94,9 @@ def _how_much(case: Case, original: str, after: int, carried: tuple[str, ...]) -
     said = adjective_after(text, after, case.end)
     if adjective < begin - 1:
         ground = original[adjective : begin - 1]
-        very = None if "把" in case.tenor else _very(text, adjective, begin - 1) + ground
+        owner = case.phrase.partition("的")[0] if case.of else ""
+        unsure = owner and (len(owner) == 1 or owner in qualities("zh"))  # `天空红得像火的傍晚`: is the evening so?
+        very = None if unsure or "把" in case.tenor else _very(text, adjective, begin - 1) + ground
         return Rewrite((adjective, after + said), very, (ground,))
     if case.closed and said:
         return Rewrite((begin, after), "很" if said == 1 else "", (original[after : after + said],))
@@ -117,6 +126,8 @@ def _adjunct(case: Case) -> str | None:
     if case.closed:
         return ""
     stands = case.marker.start > case.start and not case.clause
+    if case.noun[1:] and case.noun[-1] in words("zh", "verbs") and case.tail[:1] in words("zh", "verbs"):
+        return None  # `蛇缠|绕着`: the noun may hold half of a verb
     return "" if stands and (case.counted or not _LOOSE.search(case.tenor.strip())) else None
 
 
@@ -126,6 +137,7 @@ _LOOK = r"[看望瞧](?:去|过去|上去|下去|起来)?"
 _SEEN_FROM = re.compile(r"(?:^|[，,])[^，,]{0,6}[看望瞧听摸踩尝捏](?:去|过去|上去|下去|起来|着)?$")
 _FROM_AFAR = re.compile(rf"\s*(?:从[^，]{{1,5}}|远远地?|远|乍一?){_LOOK}|\s*[就也又却便真才]|\s*看上去|\s*看起来|\s*")
 _ACTS = re.compile("[了着过]")
+_FACE = re.compile("笑[靥颜容]|[容红朱]颜|[面花]容$")  # `笑靥如花` is one saying
 _COMMAS = "，, \u3000"
 
 
@@ -133,6 +145,8 @@ def _predicate(case: Case, original: str, begin: int, carried: tuple[str, ...]) 
     """A comparison to the end of its clause: it goes with its comma where the sentence stands without it."""
     text, start, end = case.text, case.start, case.end
     tenor, told = case.tenor.strip(), case.told.rstrip(_COMMAS)
+    if case.marker.kind == "terse" and _FACE.search(tenor):
+        return _none(case, carried)
     comma = text[end : end + 1] in ("，", ",")
     if _FROM_AFAR.fullmatch(case.tenor) or (tenor in ("它", "他", "她", "它们") and told.strip(_COMMAS)):
         if _SEEN_FROM.search(told):  # `从飞机上看，像...`: that goes as well

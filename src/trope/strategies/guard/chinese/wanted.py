@@ -29,6 +29,10 @@ _MODELED = re.compile(r"[照仿按][^，]{0,8}[做造制]")
 _SNOWMAN = re.compile("[雪泥面沙蜡](?:人|雕|堡)[^，]{0,2}得$")
 _IS_TO = re.compile(r"(?<![快只])(?:要|需要|应该|必须|最好|尽量)(?:做得|画得)?$")
 _DRAWN_ON = re.compile(r"[画刻印绣雕纹贴][着了有满]$")
+# `长着像蝙蝠一样的翅膀`: a creature that is made of parts of others.
+_HAS = re.compile("(?:[长生带顶有][着有了]|拥有|(?<!没)有)(?:一?[对双条只个根])?$")
+_PARTS = re.compile("的?[\u4e00-\u9fff]{0,3}?(?:角|翅|羽翼|翼|尾巴?|耳朵|爪|鳞|獠牙|触手|触角|蹄|鬃毛|喙|鳍)")
+_BEASTS = re.compile("[狗犬狼猫狐狸虎豹熊马驴牛羊鹿猪鸟雀鹰鸡鸭鹅鱼蛇兔鼠猴象龙虫蝶蝠蜓蜂鲨狮凤魔使角翼]$|翅膀$|恐龙$")
 _CREATURE = re.compile(r"画一?[只头个匹条]|生成|设计")
 
 
@@ -107,6 +111,8 @@ def held(case: Case) -> str | None:
     tenor, tail = case.tenor, case.tail
     if _WEARS.search(tenor) and made_heads().match(tail):
         return DESIGN
+    if _HAS.search(tenor) and _BEASTS.search(case.phrase) and _PARTS.match(tail):
+        return DESIGN
     inside = case.marker.kind == "plain" and case.of and not case.closed
     shown = _PUT_TOGETHER.search(tenor) or _ON_SHOW.search(tenor)
     return DESIGN if shown and (tail.startswith("的") or inside) else None
@@ -124,7 +130,7 @@ def attributive(case: Case) -> str | None:
         return None if told else DESIGN
     if not case.tenor and not case.told and case.marker.kind == "plain" and made_heads().match(tail):
         return DESIGN
-    return DESIGN if requests().match(case.tenor) else None
+    return DESIGN if requests().match(case.tenor) and not case.degree else None
 
 
 _PICTURE_IS = r"(?:要|得|很|更|整体|上|看起来)?$"

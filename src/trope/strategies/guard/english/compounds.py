@@ -83,7 +83,8 @@ def _rewritten(
     if following is None or not attribute:
         if before is not None and before.text == "," and not qualities:
             return (before.start, token.end), ""
-        return (token.start, token.end), qualities[0] if qualities else None
+        quality = qualities[0] if qualities else None
+        return (token.start, token.end), quality.capitalize() if quality and token.text[0].isupper() else quality
     said = f"{qualities[0]} " if qualities else ""
     if before is None:
         first = said or text[following.start]
@@ -101,7 +102,7 @@ def _design(text: str, line: Sequence[Token], noun: str, head: Token | None, tol
         return DESIGN
     if head is not None and head.word in words("en", "kinds_of_things"):
         return "two of a kind"
-    if not told and head is not None and head.word in ("shape", "design", "pattern", "form"):
+    if not told and head is not None and head.word in words("en", "forms") | words("en", "finishes"):
         return DESIGN
     if not told and any(token.word in words("en", "made_like") for token in line):
         return DESIGN

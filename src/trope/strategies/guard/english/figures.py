@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.case import Case
+from trope.strategies.guard.english.clauses import lemma
 from trope.strategies.guard.english.compounds import compounds
+from trope.strategies.guard.english.kinds import is_person
 from trope.strategies.guard.english.markers import Candidate, candidates, first_words
 from trope.strategies.guard.english.phrases import NounPhrase, Tail, noun_phrase, tail
 from trope.strategies.guard.english.reasons import literal
 from trope.strategies.guard.english.rewriting import lent, rewritten
 from trope.strategies.guard.english.telling import is_told
-from trope.strategies.guard.english.words import Token, is_verb_form, positive, tokens, verb_forms
+from trope.strategies.guard.english.words import Token, is_participle, is_verb_form, positive, tokens, verb_forms
 from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import PlannedFigure, stretches
 
@@ -21,13 +23,17 @@ _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\S)[^.!?\n]*)*[.!?]*")
 _MARKER = re.compile(
     rf"like\b|-esque\b|\b(?:{'|'.join(sorted(map(re.escape, first_words() - {'the'})))}|the \w+)\b", re.IGNORECASE
 )
+_NEGATIVE = re.compile(r"\bnegative prompt\s*:", re.IGNORECASE)
 _SIMILE = "an explicit simile: the vehicle only says what something is like"
 _CONFIDENCE = {"as": 0.95, "like": 0.9, "clause": 0.8, "measure": 0.75, "pass": 0.7, "amount": 0.7}
 
 
 def figures(text: str) -> Iterator[PlannedFigure]:
     """The explicit similes of an English text, in order."""
+    unwanted = {match.end() for match in _NEGATIVE.finditer(text)}
     for begin, end in stretches(_SENTENCE, text):
+        if unwanted and any(begin <= place <= end for place in unwanted):
+            continue
         if _MARKER.search(text, begin, end):
             yield from _in_sentence(text, tokens(text, begin, end))
 
@@ -72,10 +78,14 @@ def _figure(text: str, line: Sequence[Token], found: Candidate, told: bool) -> P
         carried = ()
     if ground is None and case.verb is not None and line[case.verb].word in words("en", "sounding"):
         carried = ()
+    if ground is None and found.family == "like" and _acts(case):
+        carried = tuple(word for word in carried if word in [t.word for t in line[vehicle.first : vehicle.head]])
     sure = own.sure or found.last is not None
+    if case.near is not None and case.verb is None and not told and following.endswith("ing"):
+        sure = sure and not is_participle(following)  # `birds like arrows crossing the sky`: who crosses it?
     if found.ground is not None and not sure and following in words("en", "prepositions"):
         place = noun_phrase(line, vehicle.last + 2)
-        new = place is not None and place.kind not in ("the", "pointed")
+        new = place is not None and place.kind not in ("the", "pointed") and following != "to"
         end, sure = place.last if place is not None and new else end, True
     whole, replacement = rewritten(text, line, found, end, ground, carried, sure=sure, told=told)
     if why is not None:
@@ -84,6 +94,19 @@ def _figure(text: str, line: Sequence[Token], found: Candidate, told: bool) -> P
         marker, span, phrase, whole, replacement, carried, why is not None, why or _SIMILE, tenor,
         _CONFIDENCE.get(found.family, 0.8),
     )  # fmt: skip
+
+
+def _acts(case: Case) -> bool:
+    """Whether the tenor does something as the vehicle does it, so that it takes nothing of its looks."""
+    if case.verb is None and case.before.endswith("ed"):
+        return lemma(case.before) in {lemma(word) for word in words("en", "goings")}
+    if case.verb is None or case.line[case.verb].word in words("en", "copulas") | words("en", "poses"):
+        return False
+    if case.line[case.verb].word in words("en", "links") - words("en", "goings"):
+        return False
+    who = case.noun(case.tenor)
+    moved = any(lemma(case.line[case.verb].word).startswith(lemma(word)) for word in words("en", "goings"))
+    return moved or case.pronoun or is_person(who) or case.head.removesuffix("s") in words("en", "animals")
 
 
 def _marker_start(line: Sequence[Token], found: Candidate) -> int:

@@ -13,7 +13,7 @@ from functools import cache
 from trope.strategies.guard.english import clauses
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.phrases import INDEFINITE, NounPhrase, noun_phrase
-from trope.strategies.guard.english.words import Token, is_adjective, is_comparative, is_plural, is_verb_form
+from trope.strategies.guard.english.words import Token, is_adjective, is_adverb, is_comparative, is_plural, is_verb_form
 from trope.strategies.guard.lexicon import lists, words
 
 _LONGEST_GROUND = 7
@@ -150,7 +150,9 @@ def _as(line: Sequence[Token], at: int) -> Candidate | None:
     if following in ("if", "though"):
         said = clauses.supposed(line, at + 2)
         return None if said is None else Candidate("clause", _softened(line, at), at + 1, said.vehicle, last=said.last)
-    return _as_as(line, at) or _adjective_as(line, at) or _as_does(line, at)
+    quality = is_adjective(following) or is_adverb(following)
+    alone = None if quality or at == 0 or line[at - 1].word in ("as", "so") else _adjective_as(line, at)
+    return alone or _as_as(line, at) or _adjective_as(line, at) or _as_does(line, at)
 
 
 def _as_as(line: Sequence[Token], at: int) -> Candidate | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from trope.data.coco import words as class_words
 from trope.strategies.guard.english.words import (
@@ -24,7 +25,10 @@ SEVERAL = frozenset(
     "two three four five six seven eight nine ten dozens hundreds several some many few countless".split()
 )
 DEFINITE = frozenset("the this that these those my your his her its our their each every".split())
-_OWN = frozenset("of with without for full that which who whose from to than made".split())
+_OWN = frozenset("of with without for full that which who whose than made".split())
+# Ways that somebody goes: with a name they surely belong to the verb, with a new thing it is not clear.
+_WAYS = frozenset("through into toward towards across past along onto to from".split())
+_HOURS = frozenset("dawn dusk night noon midnight midday sunrise sunset daybreak twilight nightfall".split())
 _PHRASE_LIMIT = 8
 # `like a deer in the headlights`: the place may be part of the saying.
 _STOCK_PLACES = frozenset("headlights wind dark night storm rain sun pod flame water haystack".split())
@@ -168,6 +172,8 @@ def _last_noun(line: Sequence[Token], at: int, kind: str) -> int | None:
                 n += 1
                 continue
             break
+        if last is not None and _tells(line, n):
+            break  # `like a giant looms over the town`
         if last is not None and not is_modifier(line[n - 1].word) and _not_in_compound(line, n, kind):
             break
         if last is not None and token.word.endswith("ing") and _word(line, n + 1) in _AFTER_ING and kind == "one":
@@ -179,6 +185,13 @@ def _last_noun(line: Sequence[Token], at: int, kind: str) -> int | None:
     if last is None or line[last].word in _NO_NOUN:
         return None
     return None if kind not in ("the", "one") and _bare_adjective(line, last) else last
+
+
+def _tells(line: Sequence[Token], n: int) -> bool:
+    """Whether a word is surely the verb of the sentence: `shakes the walls`, `looms over`."""
+    if verb_forms().get(line[n].word) != "third" or line[n].word in words("en", "nouns_too"):
+        return False
+    return _word(line, n + 1) in DEFINITE | INDEFINITE | words("en", "prepositions") - {"of"}
 
 
 @cache
@@ -298,7 +311,7 @@ def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, to
             over = inner is None or _word(line, inner.last + 1) not in ("", ",", ".", ";", "!", "?", ":")
             return Tail(end if inner is None or over else inner.last, False)
         if word in _OWN or is_participle(word) or word in ("full", "asleep", "half"):
-            if word in ("that", "which", "who", "whose", "to") or is_participle(word):
+            if word in ("that", "which", "who", "whose") or is_participle(word):
                 return Tail(_clause_end(line, n), True)
             inner = noun_phrase(line, n + 1)
             end = inner.last if inner is not None else n
@@ -307,7 +320,17 @@ def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, to
         if word in words("en", "prepositions"):
             inner = noun_phrase(line, n + 1)
             if inner is None:
+                if word == "to" and n + 1 < len(line) and line[n + 1].is_word:
+                    return Tail(_clause_end(line, n), True)
                 return Tail(end, False)
+            if word == "to" and verb_forms().get(line[inner.first].word) == "base":
+                return Tail(_clause_end(line, n), True)
+            if named(line, inner) or (told and (word == "at" and line[inner.last].word in _HOURS)):
+                return Tail(end, True)
+            if word == "to" and inner.kind == "bare" and not named(line, inner):
+                return Tail(phrase.last, False)  # `to annoy her`
+            if told and word in _WAYS - {"from"} and inner.kind not in ("the", "pointed"):
+                return Tail(inner.last, False)
             if inner.kind in ("the", "pointed") and not new_part(line, inner):
                 return Tail(end, line[inner.last].word not in _STOCK_PLACES)
             if not told and inner.kind != "the":
@@ -323,8 +346,13 @@ def _goes_on(line: Sequence[Token], n: int) -> bool:
     if n >= len(line):
         return False
     word = line[n].word
+    following = noun_phrase(line, n)
+    if following is not None and any(
+        a.word != "as" and b.word == "as" for a, b in pairwise(line[following.last + 1 : following.last + 3])
+    ):
+        return True  # `and lips red as blood`
     return (
-        word in DEFINITE or word in words("en", "agents") or word == "with" or is_verb_form(word) or is_participle(word)
+        word in DEFINITE | {"with", "as"} or word in words("en", "agents") or is_verb_form(word) or is_participle(word)
     )
 
 

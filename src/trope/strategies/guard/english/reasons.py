@@ -67,6 +67,8 @@ def made_so(case: Case) -> bool:
         and not any(case.noun(case.worked) in words("en", name) for name in ("buildings", "furniture", "machines"))
     ):
         return False  # `he is built like a wardrobe`
+    if last == "cut" and case.told and not any(t.word in words("en", "copulas") for t in case.line[case.segment : n]):
+        return False  # `Her words cut like knives`
     machine = case.noun(case.worked) in words("en", "machines")
     return last in words("en", "built_like") and (machine or case.works_a_thing)
 
@@ -117,6 +119,22 @@ def ordered(case: Case) -> bool:
     ):
         return case.vehicle.kind == "one"
     return asks and single and case.made and case.vehicle.kind == "one"
+
+
+def featured(case: Case) -> bool:
+    """`A creature with a head like an eagle and a body like a lion`: how it is to be built."""
+    beast = any(token.word in words("en", "fantastic") for token in case.line[: case.candidate.begin])
+    part = case.verb is None and case.noun(case.near) in words("en", "body")
+    return beast and part and case.candidate.family == "like" and case.head in words("en", "animals")
+
+
+def finished(case: Case) -> bool:
+    """`texture like wood`, `colors like a sunset`, `Halloween makeup like a skull`: how it is to be made."""
+    thing = case.near
+    asked = thing is not None and thing.kind not in ("the", "pointed") and case.noun(thing) in words("en", "finishes")
+    asked = (asked or (case.near is None and case.before in words("en", "finishes"))) and not case.told
+    shaped = case.before in words("en", "built_like") and case.head == "heart" and not case.told
+    return (asked or shaped) and case.candidate.family in ("like", "resemble")
 
 
 def purposed(case: Case) -> bool:
@@ -322,6 +340,8 @@ MEANT: tuple[tuple[Callable[[Case], bool], str], ...] = (
     (shape_ordered, DESIGN),
     (design, DESIGN),
     (ordered, "a design request: what it looks like is wanted"),
+    (featured, DESIGN),
+    (finished, DESIGN),
     (purposed, DESIGN),
     (wished, DESIGN),
     (someones_own, "a certain one that belongs to somebody in the scene"),

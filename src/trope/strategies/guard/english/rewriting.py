@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from trope.data.coco import words as class_words
 from trope.strategies.guard.english import context as left
+from trope.strategies.guard.english.case import SIZES
 from trope.strategies.guard.english.markers import Candidate
 from trope.strategies.guard.english.phrases import NounPhrase, other_thing
 from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_verb_form
@@ -61,8 +62,12 @@ def rewritten(
         return _looking(line, begin, end) if sure and begin > 1 else (whole, None)
     if found.ground is not None and line[found.ground[0]].word == "much":
         return whole, None
-    if found.family == "manner" and line[begin].word != "with":
-        return whole, None
+    if found.family == "manner":
+        of = next(n for n in range(begin, found.end + 1) if line[n].word == "of")
+        with_it = line[begin].word == "with" and sure
+        return whole, " ".join(("with", *(t.text for t in line[begin + 1 : of] if t.word not in ("all", "the")))) if (
+            with_it
+        ) else None
     before = line[begin - 1] if begin else None
     if before is not None and before.word in words("en", "marks_of_looking") and found.family == "akin":
         return whole, None
@@ -102,8 +107,10 @@ def _looking(line: Sequence[Token], begin: int, end: int) -> tuple[Span, str]:
 def _aside(line: Sequence[Token], begin: int, end: int) -> tuple[Span, str]:
     """A comparison between commas goes with the first of them, and with both where the verb follows."""
     last = end
-    if end + 2 < len(line) and line[end + 1].text == "," and is_verb_form(line[end + 2].word):
-        last = end + 1
+    if end + 2 < len(line) and line[end + 1].text == ",":
+        after_verb = begin > 1 and is_verb_form(line[begin - 2].word)
+        placed = after_verb and line[end + 2].word in words("en", "prepositions")
+        last = end + 1 if placed or is_verb_form(line[end + 2].word) else end
     return (line[begin - 1].start, line[last].end), ""
 
 
@@ -120,25 +127,36 @@ def _quality(
     word = line[found.begin - 1].word
     after_verb = word.endswith("ly") or word in words("en", "adverbs") or is_participle(word)
     adverb = found.ground is not None and line[found.ground[1]].word.endswith("ly")
-    if (
-        after_verb
-        or adverb
-        or not told
-        or left.is_verb_here(line, left.segment_start(line, found.begin), found.begin - 1)
-    ):
+    verb = left.is_verb_here(line, left.segment_start(line, found.begin), found.begin - 1)
+    if not (after_verb or adverb or verb) and word not in words("en", "copulas"):
+        following = _following(line, whole[1])
+        if said.lower() in SIZES:
+            return whole, None  # `a spider as big as a car`
+        if not told and following:
+            return (glued, f", {said},") if is_verb_form(following) else (whole, None)
+    if after_verb or adverb or not told or verb:
         return whole, said
     return glued, f", {said}{_comma(text, whole[1])}"
 
 
+def _following(line: Sequence[Token], stop: int) -> str:
+    """The word that follows right after ``stop``, none if a sign does."""
+    token = next((token for token in line if token.start >= stop), None)
+    return token.word if token is not None and token.is_word else ""
+
+
 def _fronted(text: str, line: Sequence[Token], end: int, said: str) -> tuple[Span, str | None]:
     start, stop = line[0].start, line[end].end
+    if line[0].text[0].isupper():
+        said = said[:1].upper() + said[1:]
     if end + 1 >= len(line) or line[end + 1].text != ",":
-        return (start, stop), (said[0].upper() + said[1:]) if said else None
+        return (start, stop), said or None
     if said:
-        return (start, stop), said[0].upper() + said[1:]
+        return (start, stop), said
     while stop < len(text) and text[stop] in ", ":
         stop += 1
-    return (start, stop + 1), text[stop : stop + 1].upper()
+    first = text[stop : stop + 1]
+    return (start, stop + 1), first.upper() if line[0].text[0].isupper() else first
 
 
 def _ends(line: Sequence[Token], end: int) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.case import Case
-from trope.strategies.guard.english.kinds import is_person, may_like
+from trope.strategies.guard.english.kinds import is_person, is_unmade, may_like
 from trope.strategies.guard.english.phrases import named
-from trope.strategies.guard.english.words import is_participle, is_plural, is_verb_form
+from trope.strategies.guard.english.words import is_participle, is_plural, is_verb_form, verb_forms
 from trope.strategies.guard.lexicon import words
 
 _POINTS = frozenset("this that these those".split())
@@ -46,18 +46,19 @@ def liking(case: Case) -> bool:
         return True
     segment = case.segment
     name = case.line[case.candidate.begin - 1].text[:1].isupper() if case.candidate.begin else False
-    plural = is_plural(before) and (may_like(before) or name)
+    plural = is_plural(before) and (may_like(before) or (name and not is_unmade(before)))
     return plural and case.verb is None and not _finite(case, segment) and not _drawn(case)
 
 
 def _drawn(case: Case) -> bool:
-    """`birds like black arrows, oil painting`, `Birds like arrows cross the sky`: what they do is said elsewhere, or drawn."""
-    if is_participle(case.after) or is_verb_form(case.after):
+    """`birds like black arrows, oil painting`, `Birds like arrows cross the sky`: their verb comes later, or none."""
+    if is_participle(case.after) or is_verb_form(case.after) or verb_forms().get(case.after) == "base":
         return True
-    described = (
-        case.vehicle.last_head > case.vehicle.first or case.segment > 0 or len(case.line) > case.vehicle.last + 1
-    )
-    return not case.told and case.line[0].text[:1].islower() and described and case.head not in words("en", "foods")
+    if case.told or not case.line[0].text[:1].islower() or is_person(case.before):
+        return False
+    enjoyed = any(case.head.removesuffix("s") in words("en", name) for name in ("foods", "wanted", "animals"))
+    adorned = case.vehicle.last_head > case.vehicle.first and not case.after
+    return not enjoyed and (adorned or case.segment > 0 or case.after == ",")
 
 
 def _finite(case: Case, begin: int) -> bool:
@@ -78,8 +79,12 @@ def examples(case: Case) -> bool:
         return False
     if case.near is not None and case.near.kind in ("the", "pointed") and not is_plural(case.line[n].word):
         return False  # `bowed over her instrument like a mother`
-    growing = case.line[n].word in words("en", "natural")  # `trees like handwriting`
-    alike = case.head in words("en", "plants") | words("en", "animals") | words("en", "foods")
+    living = case.line[n].word in words("en", "animals") | words("en", "plants") | {"birds"}
+    growing = case.line[n].word in words("en", "natural") or (living and _drawn(case))  # `trees like handwriting`
+    alike = any(
+        case.head in words("en", name) or case.head.removesuffix("s") in words("en", name)
+        for name in ("plants", "animals", "foods")
+    )
     several = case.after in ("and", "or")
     return not growing or alike or (case.vehicle.plural and several) or case.vehicle.kind in ("the", "pointed")
 
@@ -130,6 +135,8 @@ def unsaid(case: Case) -> bool:
     )
     first = case.line[0]
     ahead = case.text[: first.start].rpartition("\n")[2].strip()
+    if [token.word for token in case.line].count("as") > 3:
+        return False  # `as strong as an ox and as stubborn as a mule`
     return alone and case.candidate.family in ("like", "as") and last < 14 and not (first.text[0].isupper() and ahead)
 
 
@@ -198,6 +205,17 @@ def rendered(case: Case) -> bool:
     )
 
 
+def lettered(case: Case) -> bool:
+    """`a banner that says sweet as honey`, `with the caption: Fly like an eagle`: words to be written there."""
+    ahead = [token.word for token in case.line[: case.candidate.begin]]
+    says = next((n for n, word in enumerate(ahead) if word in words("en", "saying")), len(ahead))
+    if says == len(ahead):
+        return False
+    if ahead[says] == ":":
+        return says > 2 and ahead[says - 1] in words("en", "inscriptions")
+    return any(word in words("en", "bears_text") | words("en", "inscriptions") for word in ahead[:says])
+
+
 def as_ever(case: Case) -> bool:
     """`like they always do`, `as travelers do`: what is so."""
     if case.candidate.family != "clause":
@@ -244,5 +262,5 @@ def weather(case: Case) -> bool:
 
 OTHER_USES: tuple[Callable[[Case], bool], ...] = (
     liking, unsaid, examples, wanting, remembering, quoted_title, role, counted, said_of_more, instructed, rendered,
-    as_ever, deictic, idiom, weather,
+    lettered, as_ever, deictic, idiom, weather,
 )  # fmt: skip

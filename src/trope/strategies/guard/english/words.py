@@ -8,7 +8,8 @@ from functools import cache
 
 from trope.strategies.guard.lexicon import lists, words
 
-_TOKEN = re.compile(r"[A-Za-zÀ-ÿ0-9]+(?:[-'’.][A-Za-zÀ-ÿ0-9]+)*['’]?|[^\sA-Za-zÀ-ÿ0-9]")
+_LETTERS = "A-Za-zÀ-ɏḀ-ỿ0-9\u0300-\u036f"  # with the marks that belong to the letter before them
+_TOKEN = re.compile(rf"[{_LETTERS}]+(?:[-'’.][{_LETTERS}]+)*['’]?|[^\s{_LETTERS}]")
 _VOWELS = "aeiou"
 
 
@@ -88,7 +89,7 @@ def is_adjective(word: str) -> bool:
 @cache
 def is_participle(word: str) -> bool:
     """Whether a word is a participle: it may stand before a noun, and ends the phrase after one."""
-    if word in words("en", "adjectives"):
+    if word in words("en", "adjectives") or word in words("en", "things_in_ing"):
         return False
     kind = verb_forms().get(word)
     if kind in ("participle", "ing") or (kind == "past" and word.endswith("ed")):

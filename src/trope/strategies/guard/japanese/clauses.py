@@ -25,6 +25,8 @@ def no_likeness(c: Candidate) -> str | None:
         return "somebody did it"
     if _out_of_a_story(c):
         return "as one knows it from a story"
+    if last.surface == "な" and c.marker.place == "adverb":  # `猫が好きなように`
+        return "how somebody likes it"
     return _done(c) if last.base in ("た", "だ") and last.kind == "助動詞" else _doing(c, last)
 
 
@@ -152,6 +154,8 @@ def _doing(c: Candidate, last: Morpheme) -> str | None:
         return _of_what(c, last)
     if c.following and c.following[0].normal in words("ja", "seems"):
         return _seeming(c)
+    if c.following and c.following[0].normal in ("描く", "撮る", "写す"):  # `犬が吠えるように描く`
+        return "how it is to be painted"
     if _colloquial(c):
         n = c.sentence.ending(c.marker.start) or 0
         helps = n > 0 and c.sentence.morphemes[n - 1].sort == "接続助詞"  # `生きている|みたいに`

@@ -9,7 +9,7 @@ from functools import cache
 
 from trope.strategies.guard.japanese.candidates import Candidate, candidates
 from trope.strategies.guard.japanese.clauses import no_likeness
-from trope.strategies.guard.japanese.kinds import being, is_one_of, is_quality
+from trope.strategies.guard.japanese.kinds import being, ends_in, is_one_of, is_quality
 from trope.strategies.guard.japanese.markers import may_compare
 from trope.strategies.guard.japanese.morphemes import Sentence
 from trope.strategies.guard.japanese.phrases import Noun, noun_before, phrase_start, topic
@@ -129,6 +129,8 @@ def _rewritten(c: Candidate, carried: tuple[str, ...]) -> tuple[str | None, int]
     if c.left and text[c.left - 1] in " 、。" and text[marker.after : marker.after + 1] == " ":
         marker = replace(marker, after=marker.after + 1)
     if marker.place == "adverb":
+        if _only_a_verb(c):
+            return None, marker.after
         if following[0].normal not in words("ja", "complements"):
             return "", marker.after
         return (adverbial(quality) if quality else None), marker.after
@@ -139,12 +141,14 @@ def _rewritten(c: Candidate, carried: tuple[str, ...]) -> tuple[str | None, int]
         return None, marker.after
     felt = (
         c.near.words.endswith(("音", "声", "響き", "痛み"))
-        or (carrying and not c.near.words.endswith(("ほっぺ", "頬")))
+        or (carrying and not c.near.words.endswith(("ほっぺ", "頬", "景色")))
         or is_one_of(c.near, "unseen", "sensations")
     )
     repeated = quality is not None and any(sign in c.rest[:14] for sign in _SIGN.findall(quality))
     if quality is not None and not felt and not repeated:
         return quality, marker.after
+    if _bare(c):
+        return None, marker.after
     fragment = not c.told and (c.left == c.sentence.start or text[c.left - 1] in "、 　")
     fragment = fragment and following[-1].end <= c.near.span[1]
     empty = is_one_of(c.near, "carriers") or (carrying and not (c.near.words.endswith("色") and len(c.near.words) > 1))
@@ -155,6 +159,26 @@ def _rewritten(c: Candidate, carried: tuple[str, ...]) -> tuple[str | None, int]
     return (None if empty and alone and not fragment else ""), marker.after
 
 
+def _only_a_verb(c: Candidate) -> bool:
+    """`猫が鳴くように歌う`: nobody is left who does it."""
+    alone = c.left == c.sentence.start and c.following[-1].end == c.sentence.end
+    acted = c.clause is not None and c.clause.argument("が") is not None
+    return alone and acted and not any(m.nominal or m.kind == "代名詞" for m in c.following)
+
+
+def _bare(c: Candidate) -> bool:
+    """Whether a noun would stand with nothing said of it: `頬の少女`, `目をした男`, and `景色` with not a word more."""
+    assert c.near is not None
+    text = c.sentence.text
+    if not text[: c.left].strip() and not text[c.near.span[1] :].strip(" 　。\n"):
+        return True
+    if text.startswith("の", c.near.span[1]) and not (being(c.likened) or ends_in(c.likened, "animals", "creatures")):
+        return False  # `肌の艶`
+    part = is_one_of(c.near, "body_parts", "faces", "carriers") or ends_in(c.near, "body_parts", "faces")
+    return part and _HAD.match(text, c.near.span[1]) is not None
+
+
+_HAD = re.compile(r"の|を(?:し(?:た|て)|持[つちっ])")
 _SIGN = re.compile(r"[一-龯]|色とりどり|ふわふわ|もこもこ|つやつや|きらきら|ごわごわ")
 
 

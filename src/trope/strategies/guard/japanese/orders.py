@@ -83,6 +83,25 @@ def chimera(c: Candidate) -> str | None:
     return "a creature that is to have this look" if creature else None
 
 
+def grown(c: Candidate) -> str | None:
+    """鹿のような角を持つ少女, 猫のような犬のような生き物, ぬいぐるみのような犬: of what a creature is put together."""
+    if c.marker.place != "noun" or c.clause is not None or c.emphatic:
+        return None
+    beast = ends_in(c.noun, "animals", "creatures") or is_one_of(c.noun, "characters", "beasts")
+    if beast and is_one_of(c.near, "animal_parts") and not (c.told and feels_nothing(c.topic)):
+        return "a creature that is to have this part"
+    beside = _BESIDE.match(c.sentence.text, c.marker.after) or _BEFORE.search(
+        c.sentence.quote(c.sentence.start, c.left)
+    )
+    creature = any(word in c.rest for word in words("ja", "creatures"))
+    toy = not c.told and is_one_of(c.noun, "toys") and ends_in(c.likened, "animals")
+    return "a creature that is to have this look" if toy or (beast and creature and beside) else None
+
+
+_BESIDE = re.compile(r"、?[^、。の]{1,8}の(?:よう|みたい|ごと)[なき]")
+_BEFORE = re.compile(r"(?:の(?:よう|ごと)|みたい)[なき]、?$")
+
+
 def made(c: Candidate) -> str | None:
     """兎のように刈り込まれた庭木, 枯れ葉そっくりに擬態した蛾: made, dressed, played as it."""
     if c.clause is not None:

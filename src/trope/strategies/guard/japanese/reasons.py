@@ -297,7 +297,7 @@ _QUOTED = re.compile(
 REASONS: tuple[Reason, ...] = (
     deictic, seasonal, named, denied, taken, there, turned_out, listed, resemblances.two_of_a_kind, resemblances.kin,
     resemblances.occupied, resemblances.hidden, resemblances.renowned, orders.shaped, orders.styled, orders.designed,
-    orders.chimera, orders.made, orders.worn, orders.toy, orders.played, orders.asked, orders.looked,
+    orders.chimera, orders.made, orders.worn, orders.grown, orders.toy, orders.played, orders.asked, orders.looked,
     resemblances.tastes, guessed, thinglike, heard, recalled, worded, measured, wished, quoted,
 )  # fmt: skip
 
