@@ -30,7 +30,12 @@ NASTY = '</script><img src=x onerror="document.title=1"> like a cat'
 
 
 def items() -> list[Item]:
-    made = [simile(f"i-{v}", v) for v in VEHICLES]
+    # each over a thing that is drawn: the pictures of rewritten prompts must not be the same empty one
+    things = ("boat", "bench", "clock", "train", "bed", "umbrella")
+    made = [
+        simile(f"i-{v}", v, text=f"The cloud over the {thing} curls like a {v}.")
+        for v, thing in zip(VEHICLES, things, strict=True)
+    ]
     made.append(simile("nasty", "cat", text=NASTY))
     arabic = Figure(tenor="الغيوم", vehicle="قطة", vehicle_class="cat", spans={"vehicle": (17, 20)})  # type: ignore[arg-type]
     made.append(Item(id="arabic", lang="ar", text="الغيوم فوق التل قطة نائمة.", figures=(arabic,)))
