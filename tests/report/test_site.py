@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.conftest import simile, trope
 from trope.items import dump_items
@@ -61,7 +61,7 @@ def page(browser: Browser, report: Path) -> Iterator[Page]:
     opened.on("console", lambda m: trouble.append(m.text) if m.type in ("error", "warning") else None)
     opened.on("pageerror", lambda e: trouble.append(str(e)))
     opened.goto(report.as_uri())
-    opened.wait_for_function("document.querySelectorAll('.card').length === 24")
+    expect(opened.locator(".card")).to_have_count(24)
     yield opened
     context.close()
     assert not trouble
@@ -72,8 +72,8 @@ def test_tables_plots_and_pictures_are_there(page: Page) -> None:
     assert page.locator("svg.plot").count() == 2
     assert "24 of 24 pictures" in page.locator("#count").inner_text()
     page.locator("#pictures").scroll_into_view_if_needed()
-    loaded = "[...document.querySelectorAll('.card img')].slice(0, 4).every(i => i.complete && i.naturalWidth)"
-    page.wait_for_function(loaded)
+    for picture in page.locator(".card img").all()[:4]:
+        expect(picture).not_to_have_js_property("naturalWidth", 0)  # 0 until it is loaded, and if it cannot be
     assert page.locator(".card rect").count() > 10
     assert "nothing about an image model" in page.locator(".warning").inner_text()
 
@@ -86,7 +86,7 @@ def test_filters_narrow_and_reset(page: Page) -> None:
     absent = page.locator(".card").count()
     assert 0 < absent <= 8
     page.click("button[type=reset]")
-    page.wait_for_function("document.querySelectorAll('.card').length === 24")
+    expect(page.locator(".card")).to_have_count(24)
     page.fill("[name=text]", "قطة")
     assert page.locator(".card").count() == 3
     page.fill("[name=text]", "")
