@@ -44,7 +44,10 @@ def named(vehicle: str, plan: Plan, instruments: Sequence[Backend]) -> Sought:
     span = (start, start + len(vehicle)) if plan.text[start:].startswith(vehicle) else None
     if span is None:  # a word that is not in the text: there is nothing around it to mistake it for
         plan, span = Plan(vehicle, plan.lang, plan.maker, ()), (0, len(vehicle))
-    return _one(plan, PlannedFigure(span, span, span, span, None, (), False, "named by hand"), instruments)
+    figure = PlannedFigure(
+        marker=span, vehicle=span, phrase=span, whole=span, replacement=None, qualities=(), why="named by hand"
+    )
+    return _one(plan, figure, instruments)
 
 
 def _one(plan: Plan, figure: PlannedFigure, instruments: Sequence[Backend]) -> Sought:

@@ -28,7 +28,7 @@ def stretches(pattern: re.Pattern[str], text: str, longest: int = LONGEST_SENTEN
         yield start, end
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedFigure:
     """One figure of a prompt. Spans are ``[start, end)`` in code points of the prompt.
 
@@ -55,8 +55,8 @@ class PlannedFigure:
     whole: Span
     replacement: str | None
     qualities: tuple[str, ...]
-    seen: bool
-    why: str
+    seen: bool = False
+    why: str = SIMILE
     tenor: Span | None = None
     confidence: float = 1.0
     also_there: bool = False

@@ -14,7 +14,7 @@ from trope.strategies.guard.arabic.rewrites import rewriting
 from trope.strategies.guard.arabic.shapes import is_verb, nominal_form
 from trope.strategies.guard.arabic.words import NEARBY, Word, bare, definite, listed, plain, words_of
 from trope.strategies.guard.lexicon import qualities
-from trope.strategies.guard.plan import SIMILE, PlannedFigure, Span, stretches
+from trope.strategies.guard.plan import PlannedFigure, Span, stretches
 
 # `مطبوع عليه: حر كالطير`: words to be rendered
 _WRITTEN = re.compile(
@@ -70,7 +70,10 @@ def _figure(
     if why is not None:
         phrase = (min(start, span[0]), max(span[1], line[last].end))
         whole = (min(marker.span[0], phrase[0]), phrase[1])
-        return PlannedFigure(marker.span, span, phrase, whole, None, carried, True, why, tenor, confidence)
+        return PlannedFigure(
+            marker=marker.span, vehicle=span, phrase=phrase, whole=whole, replacement=None, qualities=carried,
+            seen=True, why=why, tenor=tenor, confidence=confidence,
+        )  # fmt: skip
     end, sure = extent(
         line,
         head,
@@ -82,7 +85,10 @@ def _figure(
     )
     phrase = (min(start, span[0]), line[end].end)
     whole, replacement = rewriting(text, line, marker, end, carried, sure=sure)
-    return PlannedFigure(marker.span, span, phrase, whole, replacement, carried, False, SIMILE, tenor, confidence)
+    return PlannedFigure(
+        marker=marker.span, vehicle=span, phrase=phrase, whole=whole, replacement=replacement, qualities=carried,
+        tenor=tenor, confidence=confidence,
+    )  # fmt: skip
 
 
 def _tenor(line: Sequence[Word], at: int) -> Span | None:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import cache
 
 from trope.strategies.guard.chinese.case import Case, counted_before
+from trope.strategies.guard.chinese.degree import outdone
 from trope.strategies.guard.chinese.lists import ends, has
 from trope.strategies.guard.chinese.markers import Marker, markers, suffix
-from trope.strategies.guard.chinese.more import outdone
 from trope.strategies.guard.chinese.reasons import reason
 from trope.strategies.guard.chinese.rewrites import adjective_before, qualities_of, rewritten
 from trope.strategies.guard.chinese.script import read
@@ -19,7 +19,7 @@ from trope.strategies.guard.chinese.tenors import tenor_before
 from trope.strategies.guard.chinese.things import thing
 from trope.strategies.guard.chinese.wanted import requests
 from trope.strategies.guard.lexicon import either, words
-from trope.strategies.guard.plan import SIMILE, PlannedFigure, stretches
+from trope.strategies.guard.plan import PlannedFigure, stretches
 
 _CLAUSE = re.compile(r"(?:[^，。；：！？、,;!?\n…—“”\"（）()「」|]|(?<=[的地])、)+")
 _HINT = re.compile(r"[像象如似若般比跟同和与仿宛堪赛俨活势恍想无差亚啻输简疑]|一样|样的")
@@ -143,13 +143,13 @@ def _figure(case: Case, original: str) -> PlannedFigure | None:
     if said is not None:
         whole = (marker.start, max(marker.after, phrase[1]))
         return PlannedFigure(
-            (marker.start, marker.end), found.noun, phrase, whole, None, qualities_of(original, case.noun), True, said,
-            tenor, 0.8,
+            marker=(marker.start, marker.end), vehicle=found.noun, phrase=phrase, whole=whole, replacement=None,
+            qualities=qualities_of(original, case.noun), seen=True, why=said, tenor=tenor, confidence=0.8,
         )  # fmt: skip
     change = rewritten(case, original)
     return PlannedFigure(
-        (marker.start, marker.end), found.noun, phrase, change.whole, change.replacement, change.carried, False, SIMILE,
-        tenor, 0.9 if case.closed else 0.85,
+        marker=(marker.start, marker.end), vehicle=found.noun, phrase=phrase, whole=change.whole,
+        replacement=change.replacement, qualities=change.carried, tenor=tenor, confidence=0.9 if case.closed else 0.85,
     )  # fmt: skip
 
 

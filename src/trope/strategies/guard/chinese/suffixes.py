@@ -62,8 +62,9 @@ def suffixed(
     elif not tight and (left - start > 3 or text[left - 1 : left] == "得"):
         replacement = None  # where the thing begins is not sure enough
     return PlannedFigure(
-        suffix.span(), (before.noun, at), (left, at), whole, None if seen else replacement, carried, seen is not None,
-        seen or SIMILE, tenor_before(text, start, left), 0.8,
+        marker=suffix.span(), vehicle=(before.noun, at), phrase=(left, at), whole=whole,
+        replacement=None if seen else replacement, qualities=carried, seen=seen is not None, why=seen or SIMILE,
+        tenor=tenor_before(text, start, left), confidence=0.8,
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import PlannedFigure, Span
 
 _COMPOUND = re.compile(r"(?P<noun>[a-z]{3,}(?:-[a-z]+)*?)(?P<marker>-?like|-esque)")
-_SIMILE = "a compound that compares: the vehicle only says what something is like"
+_COMPARES = "a compound that compares: the vehicle only says what something is like"
 
 
 def compounds(text: str, line: Sequence[Token], told: bool) -> Iterator[PlannedFigure]:
@@ -50,9 +50,9 @@ def _figure(text: str, line: Sequence[Token], n: int, noun: str, marker: str, to
     before = line[n - 1] if n else None
     whole, replacement = _rewritten(text, token, before, following, qualities)
     return PlannedFigure(
-        (vehicle[1], vehicle[1] + len(marker)), vehicle, (token.start, token.end), whole,
-        None if why else replacement, qualities, why is not None, why or _SIMILE,
-        None if head is None else (head.start, head.end), 0.8,
+        marker=(vehicle[1], vehicle[1] + len(marker)), vehicle=vehicle, phrase=(token.start, token.end), whole=whole,
+        replacement=None if why else replacement, qualities=qualities, seen=why is not None, why=why or _COMPARES,
+        tenor=None if head is None else (head.start, head.end), confidence=0.8,
     )  # fmt: skip
 
 

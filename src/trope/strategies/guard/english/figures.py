@@ -17,14 +17,13 @@ from trope.strategies.guard.english.rewriting import lent, rewritten
 from trope.strategies.guard.english.telling import is_told
 from trope.strategies.guard.english.words import Token, is_participle, is_verb_form, positive, tokens, verb_forms
 from trope.strategies.guard.lexicon import words
-from trope.strategies.guard.plan import PlannedFigure, stretches
+from trope.strategies.guard.plan import SIMILE, PlannedFigure, stretches
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.](?=\S)[^.!?\n]*)*[.!?]*")
 _MARKER = re.compile(
     rf"like\b|-esque\b|\b(?:{'|'.join(sorted(map(re.escape, first_words() - {'the'})))}|the \w+)\b", re.IGNORECASE
 )
 _NEGATIVE = re.compile(r"\bnegative prompt\s*:", re.IGNORECASE)
-_SIMILE = "an explicit simile: the vehicle only says what something is like"
 _CONFIDENCE = {"as": 0.95, "like": 0.9, "clause": 0.8, "measure": 0.75, "pass": 0.7, "amount": 0.7}
 
 
@@ -91,8 +90,8 @@ def _figure(text: str, line: Sequence[Token], found: Candidate, told: bool) -> P
     if why is not None:
         whole, replacement = (marker[0], phrase[1]), None
     return PlannedFigure(
-        marker, span, phrase, whole, replacement, carried, why is not None, why or _SIMILE, tenor,
-        _CONFIDENCE.get(found.family, 0.8),
+        marker=marker, vehicle=span, phrase=phrase, whole=whole, replacement=replacement, qualities=carried,
+        seen=why is not None, why=why or SIMILE, tenor=tenor, confidence=_CONFIDENCE.get(found.family, 0.8),
     )  # fmt: skip
 
 

@@ -16,9 +16,8 @@ from trope.strategies.guard.japanese.phrases import Noun, noun_before, phrase_st
 from trope.strategies.guard.japanese.predicates import adverbial, predicate
 from trope.strategies.guard.japanese.reasons import reason
 from trope.strategies.guard.lexicon import either, qualities, words
-from trope.strategies.guard.plan import PlannedFigure, Span, stretches
+from trope.strategies.guard.plan import SIMILE, PlannedFigure, Span, stretches
 
-_WHY = "an explicit simile: the vehicle only says what something is like"
 _DESIGN = "a design request: both things are meant to be seen"
 _SENTENCE = re.compile(r"[^。！？!?\n「」『』]+")
 _OUTRIGHT = re.compile(r"(?:まるで|さながら|あたかも|いわば|言わば|言うなれば|いうなれば|例えるなら|たとえるなら)、?")
@@ -75,9 +74,10 @@ def _figure(c: Candidate, against: str | None) -> PlannedFigure:
     if about is not None and about.span[0] < after and about.span[1] > left:
         about = None
     return PlannedFigure(
-        (c.marker.start, c.marker.end), c.noun.span, (_phrase(c), c.marker.start), (left, after), replacement, carried,
-        against is not None, against or _WHY, _whole(c.sentence, about, after if c.marker.place == "noun" else 0),
-        (0.9 if c.clause is None else 0.8) if against is None else 0.7,
+        marker=(c.marker.start, c.marker.end), vehicle=c.noun.span, phrase=(_phrase(c), c.marker.start),
+        whole=(left, after), replacement=replacement, qualities=carried, seen=against is not None,
+        why=against or SIMILE, tenor=_whole(c.sentence, about, after if c.marker.place == "noun" else 0),
+        confidence=(0.9 if c.clause is None else 0.8) if against is None else 0.7,
     )  # fmt: skip
 
 
@@ -319,6 +319,6 @@ def _plain(
     carried = _qualities(noun)
     start = min(max(left, marker[1]), noun.span[0]) if marker[0] <= left + 1 else left
     return PlannedFigure(
-        marker, noun.span, (start, noun.span[1]), (left, after), said, carried, False, _WHY,
-        _whole(sentence, about, 0), 0.7,
+        marker=marker, vehicle=noun.span, phrase=(start, noun.span[1]), whole=(left, after), replacement=said,
+        qualities=carried, tenor=_whole(sentence, about, 0), confidence=0.7,
     )  # fmt: skip

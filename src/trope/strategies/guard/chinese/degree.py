@@ -10,7 +10,7 @@ from trope.strategies.guard.chinese.literal import DEGREE
 from trope.strategies.guard.chinese.tenors import tenor_before
 from trope.strategies.guard.chinese.wanted import KIND
 from trope.strategies.guard.lexicon import words
-from trope.strategies.guard.plan import SIMILE, PlannedFigure
+from trope.strategies.guard.plan import PlannedFigure
 
 _IDLE = re.compile(
     r"[我你您他她它咱谁那这]|自己|别人|大家|平时|以前|去年|昨天|预[期想料]|想象|往[年常]|任何|什么|其他|以往|[春夏秋冬]天"
@@ -43,13 +43,15 @@ def outdone(case: Case, original: str) -> PlannedFigure | None:
     tenor = tenor_before(text, case.start, marker.start)
     if real or animals:
         return PlannedFigure(
-            (marker.start, marker.end), found.noun, found.noun, (marker.start, marker.after + how), None, said, True,
-            DEGREE if real else KIND, tenor, 0.7,
+            marker=(marker.start, marker.end), vehicle=found.noun, phrase=found.noun,
+            whole=(marker.start, marker.after + how), replacement=None, qualities=said, seen=True,
+            why=DEGREE if real else KIND, tenor=tenor, confidence=0.7,
         )  # fmt: skip
     of = text.startswith("的", marker.after + how)
     return PlannedFigure(
-        (marker.start, marker.end), found.noun, (marker.end, found.noun[1]), (marker.start, marker.after),
-        "" if how == 2 and of else "很", said, False, SIMILE, tenor, 0.75,
+        marker=(marker.start, marker.end), vehicle=found.noun, phrase=(marker.end, found.noun[1]),
+        whole=(marker.start, marker.after), replacement="" if how == 2 and of else "很", qualities=said, tenor=tenor,
+        confidence=0.75,
     )  # fmt: skip
 
 
