@@ -269,13 +269,15 @@ def test_a_second_ctrl_c_drops_what_is_under_way(server: Start, tmp_path: Path) 
         "--instrument",
         "ssd",
     ]
-    run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    _until(fake.log)
-    run.send_signal(signal.SIGINT)
-    assert run.stdout and run.stderr and any("stopping" in line for line in run.stderr)  # the first one has arrived
-    run.send_signal(signal.SIGINT)
-    err, _ = run.stderr.read(), run.stdout.read()
-    assert run.wait(timeout=30) == 130 and "Traceback" not in err and "Go on with: trope run" in err
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, text=True, **pipes) as run:
+        assert run.stdout and run.stderr
+        _until(fake.log)
+        run.send_signal(signal.SIGINT)
+        assert any("stopping" in line for line in run.stderr)  # the first one has arrived
+        run.send_signal(signal.SIGINT)
+        err = run.stderr.read()
+    assert run.returncode == 130 and "Traceback" not in err and "Go on with: trope run" in err
 
 
 def test_doctor_says_what_is_here(tmp_path: Path) -> None:
