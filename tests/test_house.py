@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ SOURCE = Path(trope.__file__).parent
 # Imports go down only. Rooms on one line do not import each other.
 FLOORS = [
     ["cli"],
-    ["report", "proxy", "people", "train", "build", "validity"],
+    ["report", "proxy", "people", "train", "build"],
     ["experiment"],
     ["protocols"],
     ["strategies"],
@@ -66,6 +67,16 @@ def test_imports_go_down_only() -> None:
             if other in ASIDE or LEVEL.get(other, -1) <= LEVEL[room]:
                 wrong.append(f"{path.relative_to(SOURCE)}:{line}: {room} imports {name}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_the_design_names_every_room_on_its_floor() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "design.md").read_text("utf-8")
+    tree = page.partition("    src/trope/\n")[2].partition("\n\n")[0]
+    drawn = [[room.rstrip("/") for room in re.split(r" {2,}", line.strip())[0].split()] for line in tree.splitlines()]
+    assert [set(floor) for floor in drawn] == [set(floor) for floor in FLOORS]
+    there = {p.parent.name if p.name == "__init__.py" else p.stem for p in SOURCE.glob("*.py")} - {SOURCE.name}
+    there |= {p.parent.name for p in SOURCE.glob("*/__init__.py")}
+    assert there == LEVEL.keys() | (ASIDE - {"__init__"})
 
 
 @pytest.mark.parametrize(

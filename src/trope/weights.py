@@ -82,7 +82,7 @@ def hub_snapshot(model: str, revision: str | None, patterns: tuple[str, ...]) ->
     except Exception as error:  # each of these has a class of its own
         first = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
         raise BackendError(
-            f"the hub does not give {model!r}: {first.rstrip('.')}. If it is gated, accept its licence there and log"
+            f"the hub does not give {model!r}: {first.rstrip('.')}. If it is gated, accept its license there and log"
             " in; without a network, download it first; a folder is named by its path"
         ) from None
 

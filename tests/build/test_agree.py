@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from itertools import combinations, permutations
 from pathlib import Path
@@ -16,8 +17,10 @@ from typer.testing import CliRunner
 
 from tests.conftest import trope
 from trope.build.agree import (
+    Consensus,
     Judged,
     Matched,
+    agreed_item,
     agreement_table,
     calibrate,
     complete,
@@ -28,8 +31,10 @@ from trope.build.agree import (
 from trope.cli.agree import _bounds
 from trope.cli.app import app
 from trope.errors import ItemError, UsageError
+from trope.nouns import Item
 from trope.protocols.m3r.labels import NONE, Labels
 from trope.protocols.m3r.reading import read_answer
+from trope.stats import fleiss_kappa
 
 TEXTS = ("sea", "ocean", "lake", "time")
 LIKE = {("ocean", "sea"): 0.9, ("lake", "ocean"): 0.8, ("lake", "sea"): 0.6}  # not transitive
@@ -156,21 +161,22 @@ def test_agreement_by_hand(tmp_path: Path) -> None:
     found = read_annotators(_three(tmp_path))
     table = agreement_table(found, Matched({}))
     rows = {str(row[0]): row for row in table.rows}
-    assert {name: row[1] for name, row in rows.items()} == dict.fromkeys(
-        ("metaphor", "sentiment", "target", "source", "tuple"), 10
-    )
-    assert rows["metaphor"][2]["value"] == 1.0 and rows["sentiment"][2]["value"] == pytest.approx(0.8)  # type: ignore[index]
-    assert rows["target"][2]["value"] == 1.0 and rows["target"][2]["n"] == 8  # type: ignore[index]  # the two are not measured
+    assert list(rows) == ["metaphor", "sentiment", "target", "source", "tuple"]
+    assert all(row[1:3] == [4, 10] for row in table.rows)
+    assert rows["metaphor"][3]["value"] == 1.0 and rows["sentiment"][3]["value"] == pytest.approx(0.8)  # type: ignore[index]
+    assert rows["target"][3]["value"] == 1.0 and rows["target"][3]["n"] == 8  # type: ignore[index]  # the two are not measured
+    assert rows["sentiment"][4]["n"] == 3 and rows["sentiment"][5]["n"] == 4  # type: ignore[index]  # kappa: all three
     assert "2 pairs of texts could not be measured" in table.notes[-1]
     exact = agreement_table(found, Matched({}, unknown=0.0))
-    assert next(r for r in exact.rows if r[0] == "target")[2]["value"] == pytest.approx(0.8)  # type: ignore[index]
+    assert any(note.startswith("No matcher") for note in exact.notes)
+    assert next(r for r in exact.rows if r[0] == "target")[3]["value"] == pytest.approx(0.8)  # type: ignore[index]
     measured = agreement_table(found, Matched({("ocean", "sea"): 0.9}))
     target = next(row for row in measured.rows if row[0] == "target")
     # texts on both sides: three pairs in a, three in c
-    assert target[2]["value"] == 1.0 and target[5] == pytest.approx((3 + 0.9 + 0.9 + 1) / 6)  # type: ignore[index]
+    assert target[3]["value"] == 1.0 and target[6]["value"] == pytest.approx((3 + 0.9 + 0.9 + 1) / 6)  # type: ignore[index]
     apart = agreement_table(found, Matched({("ocean", "sea"): 0.7}))
-    assert next(r for r in apart.rows if r[0] == "target")[2]["value"] == pytest.approx(0.8)  # type: ignore[index]
-    assert next(r for r in apart.rows if r[0] == "tuple")[2]["value"] == pytest.approx(0.6)  # type: ignore[index]
+    assert next(r for r in apart.rows if r[0] == "target")[3]["value"] == pytest.approx(0.8)  # type: ignore[index]
+    assert next(r for r in apart.rows if r[0] == "tuple")[3]["value"] == pytest.approx(0.6)  # type: ignore[index]
 
 
 def test_the_command_splits_corpus_and_challenge(tmp_path: Path) -> None:
@@ -183,12 +189,80 @@ def test_the_command_splits_corpus_and_challenge(tmp_path: Path) -> None:
     assert [c["id"] for c in challenge] == ["b", "c", "d"] and len(challenge[2]["proposals"]) == 2
     assert "ann" not in json.dumps(challenge)  # nobody can see who proposed what
     (target,) = [line for line in (tmp_path / "out/agreement.csv").read_text("utf-8").splitlines() if "target" in line]
-    assert target.startswith("target,10,0.8,")  # without a matcher sea and ocean differ; they are not left out
+    assert target.startswith("target,4,10,0.8,")  # without a matcher sea and ocean differ; they are not left out
     few = CliRunner().invoke(app, ["items", "agree", *(str(tmp_path / f"{n}.jsonl") for n in ("ann", "ben")),
                                    "--out", str(tmp_path / "few"), "--store", str(tmp_path / "s")])  # fmt: skip
     assert "2 annotators, fewer than --least 3: nothing can be agreed" in few.output
     two = trope("items", "agree", "ann.jsonl", "ben.jsonl", "--least", "2", "--out", "two", cwd=tmp_path)
     assert "3 agreed" in two.stdout
+
+
+def test_kappa_and_alpha_have_intervals_over_items(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    for name in ("ann", "ben", "cat"):
+        rows = [(f"i{n}", "No" if n % 3 else "Yes", "sea", "mirror", "Neutral") for n in range(40)]
+        lines = [
+            _line(i, chance.choice(("Yes", "No")) if chance.random() < 0.2 else m, t, s, e) for i, m, t, s, e in rows
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("".join(lines), "utf-8")
+    found = read_annotators([tmp_path / f"{name}.jsonl" for name in ("ann", "ben", "cat")])
+    row = agreement_table(found, Matched({})).rows[0]
+    for cell in row[4:6]:
+        assert isinstance(cell, dict) and cell["low"] < cell["value"] < cell["high"] and cell["n"] == 40
+    codes = [[float(of[f"i{n}"].metaphor == "No") for of in found.values()] for n in range(40)]
+    assert row[4]["value"] == pytest.approx(fleiss_kappa(codes).value)  # type: ignore[index]
+
+
+def test_files_do_not_depend_on_the_order_of_annotators(tmp_path: Path) -> None:
+    _three(tmp_path)
+    (tmp_path / "dan.jsonl").write_text(
+        _line("i10", "No", None, None, "Neutral") + _line("i9", "No", None, None, "Neutral")
+    )
+    names = ["ann", "ben", "cat", "dan"]
+    made = []
+    for n, order in enumerate((names, names[::-1])):
+        asked = ("items", "agree", *(f"{name}.jsonl" for name in order), "--least", "2", "--out", f"out{n}")
+        trope(*asked, cwd=tmp_path)
+        made.append({path.name: path.read_text("utf-8") for path in (tmp_path / f"out{n}").iterdir()})
+    assert made[0] == made[1]
+    assert [json.loads(line)["id"] for line in made[0]["challenge.jsonl"].splitlines()] == ["i9", "i10"]
+
+
+def test_what_counts_for_nothing_is_told_by_annotator(tmp_path: Path) -> None:
+    head = "id,metaphor,target,source,sentiment\n"
+    (tmp_path / "ann.csv").write_text(f"{head}a,No,,,Neutral\nb,Yes,time,river,Neutral\n", "utf-8")
+    (tmp_path / "ben.csv").write_bytes(f"{head}b,Yes,时间,河流,Neutral\n".encode("gb18030"))
+    lines = [{"id": i, "lang": "en", "text": f"the {i}", "image": "p.png"} for i in ("c", "b")]
+    (tmp_path / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    Image.new("RGB", (32, 32), "red").save(tmp_path / "p.png")
+    ask = ("items", "agree", "ann.csv", "ben.csv", "--items", "items.jsonl", "--out", "out")
+    refused = trope(*ask, cwd=tmp_path, check=False)
+    assert refused.returncode != 0 and "--encoding gb18030" in refused.stderr
+    done = trope(*ask, "--encoding", "gb18030", cwd=tmp_path)
+    assert "3 items, 2 annotators: 0 agreed, 3 left to people" in done.stdout
+    assert "4 proposals are missing or incomplete and agree with nothing: ann 2, ben 2" in done.stdout
+    assert "1 of these say No and leave target or source empty" in done.stdout
+    assert "1 ids are none of the items', e.g. 'a'" in done.stdout
+    challenge = [json.loads(line) for line in (tmp_path / "out/challenge.jsonl").read_text("utf-8").splitlines()]
+    assert [line["id"] for line in challenge] == ["c", "b", "a"] and challenge[0]["proposals"] == []
+    assert {line["target"] for line in challenge[1]["proposals"]} == {"time", "时间"}
+
+
+def test_another_matcher_says_that_it_is_not_bertscore(tmp_path: Path) -> None:
+    found = read_annotators(_three(tmp_path))
+    notes = agreement_table(found, Matched({}), matcher="sentence-encoder:mini").notes
+    assert any("sentence-encoder:mini is not BERTScore" in note and "not calibrated" in note for note in notes)
+    assert not any(
+        "not BERTScore" in n for n in agreement_table(found, Matched({}), matcher="bertscore:m?layer=9").notes
+    )
+
+
+def test_an_agreed_non_metaphor_has_no_mapping_to_explain() -> None:
+    item = Item(id="a", lang="en", text="Plain.", image="a.png")
+    said = read_answer(json.dumps({"metaphor": "No", "target": None, "source": None, "sentiment": "Neutral",
+                                   "evidence": "e", "mapping": "None", "justification": "j"}))  # fmt: skip
+    made = agreed_item(item, Consensus(Labels("No", NONE, NONE, "Neutral"), (0, 1, 2)), [said] * 3)
+    assert made.references == {"ITE": "e", "SJ": "j"} and made.figures == ()
 
 
 def test_models_annotate_pictures_and_are_asked_once(tmp_path: Path, server: Callable[..., Any]) -> None:
@@ -241,8 +315,10 @@ def test_the_whole_curve_of_thresholds() -> None:
     assert share[0.75] == pytest.approx(4 / 6) and share[0.79] == pytest.approx(4 / 6)
     best = [round(float(row[0]), 2) for row in table.rows if row[4] == "best"]  # type: ignore[arg-type]
     assert best == [0.73, 0.74, 0.77, 0.78]
-    sensitivity = {round(float(row[0]), 2): (row[2], row[3]) for row in table.rows}  # type: ignore[arg-type]
-    assert sensitivity[0.77] == (pytest.approx(2 / 3), 1.0)
+    at = {round(float(row[0]), 2): row[2:4] for row in table.rows}  # type: ignore[arg-type]
+    assert [cell["value"] for cell in at[0.77]] == [pytest.approx(2 / 3), 1.0]  # type: ignore[index,union-attr]
+    assert all(cell["n"] == 3 and cell["low"] < cell["value"] for cell in at[0.77])  # type: ignore[index,union-attr]
+    assert any("chosen on these very pairs" in note for note in table.notes)
     missing = calibrate(judged, [0.9, 0.78, float("nan"), 0.76, 0.72, 0.1])
     assert any("1 pairs could not be measured" in note for note in missing.notes)
 

@@ -179,6 +179,9 @@ def test_a_table_with_differing_labels_is_reported(tmp_path: Path) -> None:
         ("a.csv", "image,text\na,x,y,z\n", "ragged-row"),
         ("a.jsonl", "{nothing\n", "line 1: not JSON"),
         ("a.jsonl", "[1]\n", "expected an object"),
+        ("a.jsonl", '{"image": "a", "image": "b"}\n', "'image' is there twice"),
+        ("a.jsonl", '{"image": ' + "[" * 100_000, "too deep"),
+        ("a.jsonl", '{"image": ' + "9" * 5000 + "}", "more digits than are read"),
     ],
 )
 def test_tables_that_cannot_be_read_say_where(tmp_path: Path, name: str, content: str, message: str) -> None:
@@ -258,6 +261,83 @@ def test_transparency_lies_over_white_whatever_hides_under_it(tmp_path: Path) ->
         (tmp_path / f"{name}.png").write_bytes(buffer.getvalue())
     a, b = (picture_hashes(tmp_path / f"{n}.png") for n in "ab")
     assert (a.phash, a.dhash, a.ahash) == (b.phash, b.dhash, b.ahash)
+
+
+def test_a_picture_is_seen_as_its_exif_turns_it(tmp_path: Path) -> None:
+    upright = Image.effect_noise((12, 16), 90).resize((240, 320)).convert("RGB")
+    upright.save(tmp_path / "upright.png")
+    exif = Image.Exif()
+    exif[0x0112] = 6  # shown turned by a quarter
+    upright.transpose(Image.Transpose.ROTATE_90).save(tmp_path / "turned.jpg", quality=95, exif=exif)
+    for name in ("upright", "turned"):
+        (tmp_path / f"{name}.txt").write_text("a street in the rain", "utf-8")
+    done = dedupe(read_pairs(tmp_path))
+    assert sorted(done.counts) == ["kept: canonical", "merged: near duplicate"]
+    assert {(fate.hashes.width, fate.hashes.height) for fate in done.fates if fate.hashes} == {(240, 320)}
+
+
+def test_a_folder_hides_nothing_that_is_called_a_picture(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "gone.jpg").symlink_to("nowhere")
+    (tmp_path / "folder.png").mkdir()
+    (tmp_path / "zero.png").write_bytes(b"")
+    Image.new("RGB", (64, 64), "red").save(tmp_path / "r.png")
+    (tmp_path / "r.txt").write_text("a red square", "utf-8")
+    fates = {fate.pair.id: fate for fate in dedupe(read_pairs(tmp_path)).fates}
+    assert {name: fate.status for name, fate in fates.items()} == {
+        "gone.jpg": "dropped", "pipe.png": "dropped", "r.png": "kept", "zero.png": "dropped",
+    }  # fmt: skip
+    told = {name: fate.as_json()["told"] for name, fate in fates.items() if fate.status == "dropped"}
+    assert told["gone.jpg"] == "gone.jpg: cannot be read: No such file or directory"
+    assert told["pipe.png"] == "pipe.png: no file" and told["zero.png"].startswith("zero.png: no picture, or damaged")
+
+
+def test_names_that_no_file_can_have_are_unreadable_pictures(tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text(
+        '{"image": "a\\u0000.png", "text": "Love"}\n{"image": "\\ud83d.png", "text": "War"}\n'
+        f'{{"image": "{"x" * 5000}.png", "text": "Peace"}}\n', "utf-8")  # fmt: skip
+    assert dedupe(read_pairs(tmp_path / "t.jsonl")).counts == {"dropped: unreadable picture": 3}
+
+
+def test_columns_of_any_name_and_cells_that_are_no_text(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("nr,photo,words\n1,r.png,Love\n", "utf-8")
+    with pytest.raises(ItemError, match="--column NAME=image"):
+        read_pairs(table)
+    (pair,) = read_pairs(table, columns={"image": "photo", "text": "words", "id": "nr"})
+    assert (pair.id, pair.image.name, pair.text) == ("1", "r.png", "Love")
+    with pytest.raises(ItemError, match="no column 'pic'. There are: nr, photo, words"):
+        read_pairs(table, columns={"image": "pic", "text": "words"})
+    lines = tmp_path / "t.jsonl"
+    lines.write_text('{"image": "r.png", "text": 5}\n{"image": "r.png", "text": null, "id": 7}\n', "utf-8")
+    assert [(p.id, p.text) for p in read_pairs(lines)] == [("t-000001", "5"), ("7", "")]
+    lines.write_text('{"image": "r.png", "text": ["a", "b"]}\n', "utf-8")
+    with pytest.raises(ItemError, match=r'line 1: text is \["a", "b"\]. Expected: a text'):
+        read_pairs(lines)
+
+
+def test_ids_that_are_used_twice_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(
+        "id,image,text,label\n1,a.png,x,p\n1,a.png,x,n\n2,b.png,y,p\n2,b.png,y,p\n", "utf-8"
+    )
+    with pytest.raises(ItemError, match=r"line 3: id '1' was used in t\.csv, line 2.*2 rows repeat an id, 1 of them"):
+        read_pairs(tmp_path / "t.csv")
+    with pytest.raises(ItemError, match="no folder of pictures at"):
+        read_pairs(tmp_path / "t.csv", tmp_path / "nowhere")
+
+
+def test_cleaning_what_was_cleaned_keeps_the_provenance_of_all(tmp_path: Path) -> None:
+    _planted(tmp_path)
+    trope("items", "dedupe", ".", "--out", "one", cwd=tmp_path)
+    first = [json.loads(line) for line in (tmp_path / "one/kept.jsonl").read_text("utf-8").splitlines()]
+    trope("items", "dedupe", "one/kept.jsonl", "--images", ".", "--out", "two", cwd=tmp_path)
+    again = [json.loads(line) for line in (tmp_path / "two/kept.jsonl").read_text("utf-8").splitlines()]
+    assert again == first and max(len(line["provenance"]) for line in first) > 1
+    one, two = first[0], {**first[0], "id": "other", "provenance": ["other", "far"]}
+    (tmp_path / "one/both.jsonl").write_text(json.dumps(one) + "\n" + json.dumps(two) + "\n", "utf-8")
+    done = dedupe(read_pairs(tmp_path / "one/both.jsonl", tmp_path))
+    (kept,) = done.kept()
+    assert set(kept["provenance"]) == {*one["provenance"], "other", "far"} and not done.fates[1].differing
 
 
 def test_the_command_writes_what_is_left_and_a_manifest(tmp_path: Path) -> None:

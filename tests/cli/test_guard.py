@@ -102,6 +102,9 @@ def test_a_chapter_goes_on_where_it_stopped(tmp_path: Path) -> None:
     done = trope("guard", "text", "--file", str(chapter), "--out", str(out), cwd=tmp_path)
     assert "30 paragraphs, 20 of them from before" in done.stderr and done.stdout == ""
     assert lines(out.read_text("utf-8"))[20]["plan"]["text"].startswith("Night 20")
+    chapter.write_text(CAT, "utf-8")
+    done = trope("guard", "text", "--file", str(chapter), "--out", str(out), cwd=tmp_path)
+    assert "1 paragraph, 0 of them from before" in done.stderr
 
 
 def test_a_killed_chapter_loses_no_line_that_was_whole(tmp_path: Path) -> None:
@@ -140,13 +143,16 @@ def test_a_model_may_plan_a_chapter_and_fail_in_the_middle(tmp_path: Path) -> No
     ("arguments", "message"),
     [
         (("text",), "what is to be guarded"),
-        (("text", "a", "--file", "b"), "what is to be guarded"),
+        (("text", "a", "--file", "b"), "a prompt and a file: which is to be guarded"),
         (("text", "a", "--out", "b"), "one prompt is printed"),
         (("text", "a", "--by", "magic"), "Expected: rules, or llm:PROVIDER:MODEL"),
         (("text", "a", "--by", "llm:nobody:x"), "no judge 'nobody'"),
+        (("text", "a", "--by", "llm:person:x"), "Expected: rules, or llm:PROVIDER:MODEL"),
         (("text", "--file", "not there"), "cannot be read"),
         (("text", "a", "--context", "not there"), "cannot be read"),
         (("image", "x.png", "--text", "a", "--instrument", "nobody"), "no instrument 'nobody'"),
+        (("image", "x.png", "--text", "a", "--instrument", "ssd,person:x"), "no instrument 'person'"),
+        (("image", "x.png", "--text", "a", "--vehicle", " "), "--vehicle without a word"),
         (("serve", "--upstream", "localhost:80"), "--upstream 'localhost:80'. Expected"),
         (("serve", "--upstream", "http://me:pw@h/v1"), "only forwarded"),
         (("serve", "--upstream", "http://h/v1", "--renderer", "rewite"), "Did you mean 'rewrite'"),
@@ -214,7 +220,10 @@ def test_the_ledger_is_counted(tmp_path: Path) -> None:
     counts = json.loads(out)
     assert counts["requests"] == 2 and counts["guard"] == {"changed": 1, "failed": 1}
     assert counts["pictures"] == {"looked_at": 4, "could_be_told": 4, "shown_at_first": 3, "shown_in_the_end": 1}
-    assert "1 changed, 1 failed" in run("ledger", str(path))[1]
+    told = run("ledger", str(path))[1]
+    assert "1 changed, 1 failed" in told and "4 looked at, 4 could be told, 3 shown at first" in told
+    with Ledger(tmp_path / "empty.sqlite"):
+        assert "None" not in run("ledger", str(tmp_path / "empty.sqlite"))[1]
     with pytest.raises(TropeError, match="no ledger at"):
         run("ledger", str(tmp_path / "none"))
     path.write_bytes(b"not a database at all" * 100)

@@ -124,6 +124,12 @@ def test_file_names_say_item_seed_and_attempt(store: Store, tmp_path: Path) -> N
     ]  # fmt: skip
 
 
+def test_a_folder_that_answers_nothing_says_how_files_are_named(store: Store, tmp_path: Path) -> None:
+    _, told = _ready(_folder(tmp_path / "p", "stranger.png"), store, *(f"i{n:02}" for n in range(20)))
+    assert told[1] == "folder:p: 20 items have no picture: i00, i01, i02, i03, i04, i05, i06, i07 …"
+    assert "ITEM_SEED.png" in told[2] and "manifest.csv" in told[2]
+
+
 def test_the_key_is_the_picture_and_not_the_file(store: Store, tmp_path: Path) -> None:
     one = _folder(tmp_path / "one", "a.png")
     (tmp_path / "two").mkdir()

@@ -35,6 +35,7 @@ def test_blank_lines_and_crlf_are_nothing() -> None:
     ("line", "said"),
     [
         ("{", "x, line 2: not JSON: Expecting property name enclosed in double quotes at character 2 [format]"),
+        ('{"id": ' + "9" * 5000 + "}", "x, line 2: not JSON: a number of more digits than are read [format]"),
         ("[1]", "x, line 2: '[1]': is a list. Expected an object with the fields of an item [schema]"),
         ('{"id": "b", "lang": "en"}', "x, line 2: text: field required [schema]"),
         ('{"id": "b", "lang": "en", "textt": "A pond."}',

@@ -197,6 +197,8 @@ CASES: dict[str, list[tuple[str, Change, str]]] = {
         ("four-questions", put("vista-en-001", "questions.Q1.scores", [0, 1, 2, 3]),
          "questions.Q1.scores: expected 3, 2, 1, 0"),
         ("four-questions", put("vista-en-001", "questions.Q1.axis", "scene"), "questions: expected Q1 tenor"),
+        ("four-questions", put("vista-en-001", "questions.Q1.options", ["aaaa", "bb", "c"]),
+         "questions.Q1.options: expected four options"),
         ("option-length", put("vista-en-001", "questions.Q1.options", ["aaaa aaaa", "bbbb bb", "ccc c", "d"]),
          "questions.Q1.options: options are longer the better they are"),
         ("option-length-trend", every("questions.Q1.options", lambda i, n: [f"{n}" + "x" * k for k in (40, 9, 8, 7)]),

@@ -11,7 +11,7 @@ import pytest
 
 from trope.errors import TropeError, UsageError
 from trope.judges import JUDGES
-from trope.judges.predictions import read_predictions
+from trope.judges.predictions import Predictions, read_predictions
 from trope.requests import Ask, Job, Prompt, Reply
 
 PROMPT = Prompt("", json.loads)
@@ -53,6 +53,13 @@ def test_a_reply_word_for_word_goes_before_other_columns(tmp_path: Path) -> None
         ("p.csv", "id,target,Target\na,b,c\n", "two columns mean 'target'"),
         ("p.csv", "", "is empty"),
         ("p.txt", "a", "unknown kind of file '.txt'"),
+        ("p.jsonl", '{"id": "a", "metaphor": "Yes", "metaphor": "No"}', "'metaphor' is there twice"),
+        ("p.csv", "id,metaphr,sentiment\na,Yes,Positive\n", "column 'metaphr' is no field. Did you mean 'metaphor'"),
+        (
+            "p.csv",
+            "id,answer\na,Yes\n",
+            "no column is a field of a reply. Fields: metaphor, target.* There are: id, answer",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, name: str, text: str, message: str) -> None:
@@ -65,6 +72,15 @@ def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
     path.write_bytes("id,target\na,太阳\n".encode("gb18030"))
     with pytest.raises(TropeError, match="p.csv"):
         read_predictions(path)
+    with pytest.raises(UsageError, match=r"predictions:.*p\.csv\?encoding=gb18030"):
+        Predictions(str(path))
+    read = JUDGES.create(f"predictions:{path}?encoding=gb18030")
+    assert read.name == "predictions:p" and json.loads(read.replies["a"]) == {"target": "太阳"}  # type: ignore[attr-defined]
+
+
+def test_columns_that_only_look_like_a_field_are_ignored(tmp_path: Path) -> None:
+    path = written(tmp_path, "p.csv", "id,text,confidence,metaphor,sentiment,metaphors\na,Love,0.5,Yes,Positive,2\n")
+    assert json.loads(read_predictions(path)["a"])["metaphor"] == "Yes"
 
 
 def test_a_subject_of_its_rows(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -129,6 +131,9 @@ def test_explanations_by_hand() -> None:
     sj = 100 * (1 + 0.5 + 0 + 0.5 + 0 + 0 + 1 + 0) / 8  # item 5: the judge left SJ out
     assert [column(table, s) for s in ("ITE", "MC", "SJ")] == pytest.approx([ite, mc, sj])
     assert column(table, "Mean") == pytest.approx((ite + mc + sj) / 3)
+    mean = table.rows[0][list(table.columns).index("Mean")]
+    assert mean["low"] is None and "8 clusters, fewer than 10" in mean["reason"]  # type: ignore[index]
+    assert column(table, "true metaphors") == 5 and column(table, "items") == 8
     counts = [column(table, c) for c in ("gate closed", "no explanation", "judge failed", "judged")]
     assert counts == [10, 0, 2, 9] and sum(counts) == 8 + 5 + 8
     # closed: ITE 1, 2, 6, 7; MC 1, 2, 3; SJ 2, 4, 7
@@ -137,17 +142,41 @@ def test_explanations_by_hand() -> None:
 def test_by_metaphor_language_and_origin() -> None:
     cells = eight()
     found = tables(cells)
-    by = {row[0]: row for row in found["by_metaphor"].rows}
-    assert by["Yes"][4]["value"] == 60.0 and by["No"][4]["value"] == pytest.approx(100 / 3)
-    assert by["No"][6]["value"] is None and "no true metaphor" in by["No"][6]["reason"]
-    assert by["Yes"][8]["value"] == 20.0 and by["Yes"][9] == 5
+    by = found["by_metaphor"]
+    assert [row[0] for row in by.rows] == ["No", "Yes"]
+    assert column(by, "MD accuracy", 1) == 60.0 and column(by, "MD accuracy", 0) == pytest.approx(100 / 3)
+    assert column(by, "TP", 0) is None and "no true metaphor" in by.rows[0][6]["reason"]  # type: ignore[index]
+    assert column(by, "JLA", 1) == 20.0 and column(by, "items", 1) == column(by, "true metaphors", 1) == 5
+    explained = found["explanations_by_metaphor"]
+    assert column(explained, "ITE", 1) == pytest.approx(100 * 2.5 / 5) and column(explained, "MC", 1) == 8.0
+    assert column(explained, "SJ", 0) == pytest.approx(100 / 3) and column(explained, "MC", 0) is None
+    assert column(explained, "Mean", 0) is None and column(explained, "Mean", 1) == pytest.approx(
+        (column(explained, "ITE", 1) + 8 + column(explained, "SJ", 1)) / 3
+    )
     assert [row[0] for row in found["by_language"].rows] == ["en"]
     assert [row[0] for row in found["by_origin"].rows] == ["(not said)"]
     zh = [cell(item(n, labels={"origin": o}, lang=lang), reply(), f1=(1, 1)) for n, o, lang in
           ((20, "commercial", "zh"), (21, "commercial", "en"), (22, "social_media", "en"))]  # fmt: skip
     found = tables(zh)
-    assert [(row[0], row[9]) for row in found["by_origin"].rows] == [("commercial", 2), ("social_media", 1)]
-    assert [(row[0], row[9]) for row in found["by_language"].rows] == [("en", 2), ("zh", 1)]
+    assert [(row[0], row[-1]) for row in found["by_origin"].rows] == [("commercial", 2), ("social_media", 1)]
+    assert [(row[0], row[-1]) for row in found["by_language"].rows] == [("en", 2), ("zh", 1)]
+
+
+def test_languages_have_every_score_of_the_whole_set() -> None:
+    cells = [cell(item(n, lang="zh" if n % 2 else "en"), reply(sentiment="Positive" if n % 3 else "Neutral"),
+                  f1=(0.9, 0.7), judged={"ITE": 0.5, "MC": 1, "SJ": 1}) for n in range(12)]  # fmt: skip
+    whole, zh = tables(cells), tables([c for c in cells if c.item.lang == "zh"])
+    for table, name in (("labels", "SC macro-F1"), ("explanations", "Mean")):
+        found = whole[table].rows[0][list(whole[table].columns).index(name)]
+        assert found["low"] < found["value"] < found["high"] and found["clusters"] == 12  # type: ignore[index]
+    by, explained = whole["by_language"], whole["explanations_by_language"]
+    assert [row[0] for row in by.rows] == [row[0] for row in explained.rows] == ["en", "zh"]
+    for name in ("MD accuracy", "MD macro-F1", "SC accuracy", "SC macro-F1"):
+        assert column(by, name, 1) == column(zh["labels"], name)
+    for name in ("TP", "SP", "JLA", "true metaphors", "items"):
+        assert column(by, name, 1) == column(zh["mapping"], name)
+    for name in ("ITE", "MC", "SJ", "Mean", "true metaphors", "items"):
+        assert column(explained, name, 1) == column(zh["explanations"], name)
 
 
 def test_confusions_fields_and_statuses() -> None:
@@ -192,6 +221,26 @@ def test_another_matcher_is_never_called_bertscore() -> None:
     assert "mark" not in tables([cell(item(0), reply(), f1=(1, 1))])["mapping"].rows[0][3]  # type: ignore[operator]
 
 
+def test_what_a_matcher_cannot_read_is_undefined_counted_and_said() -> None:
+    other = "sentence-encoder:mini"
+
+    def seen(score: float | None, why: str) -> Mapping[str, Mapping[str, Observation]]:
+        said = {"scores": [score], "reasons": {"0": why}}
+        return {other: {name: Observation("c", other, "ok", json.dumps(said)) for name in ("target", "source")}}
+
+    cells = [cell(item(n), reply(), f1=(1, 1)) for n in range(2)]
+    one = Measured(*[getattr(cells[0], f) for f in ("item", "subject", "strategy", "seed", "output")], 1, (),
+                   seen(None, "unknown tokens: not measured"))  # fmt: skip
+    two = Measured(*[getattr(cells[1], f) for f in ("item", "subject", "strategy", "seed", "output")], 1, (),
+                   seen(0.5, "the reference is cut at 9 tokens"))  # fmt: skip
+    scores = protocol("m3r").score(Study([one, two], 2, {other: "similarity"}, "x"))
+    row = next(t for t in scores.tables if t.name == "mapping").rows[0]
+    assert row[3]["value"] is None and row[3]["reason"].startswith("1 of 2 were not measured.")  # type: ignore[index]
+    assert f"{other}: 2 of 4 comparisons: unknown tokens: not measured." in scores.warnings
+    assert f"{other}: 2 of 4 comparisons: a text is cut at 9 tokens." in scores.warnings
+    assert protocol("m3r").highlight(one)[f"{other} target"]["verdict"] == "not measured"
+
+
 def test_a_system_of_labels_only_has_dashes_and_a_model_that_says_nothing_zeros() -> None:
     bare = json.dumps({"metaphor": "Yes", "sentiment": "Positive"})
     only = tables([cell(item(n), bare, subject="predictions:clip", strategy="given") for n in range(3)])
@@ -201,6 +250,11 @@ def test_a_system_of_labels_only_has_dashes_and_a_model_that_says_nothing_zeros(
     model = tables([cell(item(n), bare) for n in range(3)])
     assert column(model["mapping"], "TP") == 0.0 and column(model["mapping"], "JLA") == 0.0
     assert column(model["explanations"], "ITE") == 0.0
+    mute = [cell(item(n), json.dumps({"metaphor": "Yes", "target": "farm", "source": "river", "sentiment": "Positive"}),
+                 f1=(1, 1), subject="predictions:task", strategy="given") for n in range(3)]  # fmt: skip
+    found = tables(mute)
+    assert column(found["mapping"], "TP") == 100.0 and column(found["explanations"], "SJ") is None
+    assert "gives no explanations" in found["explanations"].rows[0][4]["reason"]  # type: ignore[index]
     once = [
         cell(item(0), bare, subject="p", strategy="given"),
         cell(item(1), reply(), f1=(1, 1), subject="p", strategy="given"),
@@ -215,12 +269,31 @@ def test_the_comparison_is_paired_and_is_mcnemars_test() -> None:
         cells.append(cell(item(n), reply(), f1=(1, 1), subject="a"))
         cells.append(cell(item(n), no if n < 8 else reply(), f1=(1, 1), subject="b"))
     rows = {row[2]: row for row in tables(cells)["comparison"].rows}
-    md = rows["MD"]
-    assert md[0] == "b · direct" and md[1] == "a · direct" and md[4] == pytest.approx(-80.0)
-    assert (md[5], md[6], md[7]) == (0, 8, 10)
-    assert md[8] == pytest.approx(mcnemar(0, 8)) == pytest.approx(2 / 2**8)
-    assert rows["TP"][4] == pytest.approx(-80.0) and rows["JLA"][4] == pytest.approx(-80.0)
-    assert rows["MD"][9] >= rows["MD"][8]
+    md, apart = rows["MD"], rows["MD"][4]
+    assert md[0] == "b · direct" and md[1] == "a · direct" and apart["value"] == pytest.approx(-80.0)
+    assert -100 <= apart["low"] < -80 < apart["high"] <= 0 and apart["n"] == apart["clusters"] == 10
+    assert md[5] == pytest.approx(-0.8 / (0.16 * 10 / 9) ** 0.5)  # mean over SD, ddof 1
+    assert (md[6], md[7], md[8]) == (0, 8, 10)
+    assert md[9] == pytest.approx(mcnemar(0, 8)) == pytest.approx(2 / 2**8)
+    assert rows["TP"][4]["value"] == pytest.approx(-80.0) and rows["JLA"][4]["value"] == pytest.approx(-80.0)
+    assert md[10] >= md[9]
+
+
+def test_a_second_matcher_adds_no_second_test_of_what_it_does_not_touch() -> None:
+    other = "sentence-encoder:mini"
+    cells = []
+    for name in ("a", "b"):
+        for n in range(6):
+            one = cell(item(n), reply(metaphor="No" if name == "b" and n else "Yes"), f1=(1, 1), subject=name,
+                       judged={"ITE": 1, "MC": 1, "SJ": 1})  # fmt: skip
+            seen = {**one.observations, other: one.observations.get(BERT, {})}
+            cells.append(Measured(one.item, one.subject, one.strategy, 42, one.output, 1, (), seen))
+    rows = tables(cells, {BERT: "similarity", other: "similarity", JUDGE: "judge"})["comparison"].rows
+    assert sorted((row[2], row[3]) for row in rows if row[2] in ("MD", "SC", "ITE", "SJ")) == [
+        ("ITE", JUDGE), ("MD", None), ("SC", None), ("SJ", JUDGE),
+    ]  # fmt: skip
+    assert sorted(row[3] for row in rows if row[2] == "MC") == [f"{JUDGE} · {BERT}", f"{JUDGE} · {other}"]
+    assert sorted(row[3] for row in rows if row[2] == "JLA") == [BERT, other]
 
 
 def test_a_prediction_file_is_compared_with_the_first_model() -> None:
@@ -332,6 +405,8 @@ def test_items_that_cannot_be_asked_about_are_named() -> None:
         asked.check([silent], {JUDGE: "judge"})
     with pytest.raises(UsageError, match="'ssd' detects objects"):
         asked.check([item(0)], {"ssd": "detector"})
+    with pytest.raises(UsageError, match="'clipscore:c' measures a picture against a text; m3r compares texts"):
+        asked.check([item(0)], {BERT: "similarity", "clipscore:c": "similarity"})
 
 
 def test_the_gallery_shows_answer_and_truth() -> None:
@@ -339,7 +414,7 @@ def test_the_gallery_shows_answer_and_truth() -> None:
     assert shown["answer"]["verdict"] == "Yes · farm · river · Positive"
     assert shown["truth"]["verdict"] == "Yes · farm 0 · river · Positive"
     assert shown[f"{BERT} target"]["verdict"] == "0.90"
-    assert shown[f"{JUDGE} explanations"]["verdict"] == "0.50, 0.40, 1.00"
+    assert shown[f"{JUDGE} explanations"]["verdict"] == "ITE 0.50, MC 0.40, SJ 1.00"
     assert protocol("m3r").highlight(eight()[2])["answer"]["verdict"] == "unparsed"
 
 
@@ -402,6 +477,29 @@ def test_kinds_are_counted_and_compared_pairwise() -> None:
     assert list(rows["visual_grounding"][1:6]) == [12, 7, 5, 0, 12]
     assert rows["visual_grounding"][6] == pytest.approx(2 / 2**5)
     assert list(rows["right"][1:3]) == [0, 5] and set(rows) == {*KINDS, "right"}
+
+
+def test_a_sheet_is_read_as_spreadsheets_save_it() -> None:
+    made = make_sheet(study_of_two(), ["a", "b"], count=12, seed=1, threshold=0.75)
+    rows = list(csv.DictReader(made.sheet.splitlines()))
+    for row in rows:
+        row["kind"] = row["kind"] or "other"
+
+    def saved(rows: Sequence[Mapping[str, str]], sign: str = ",") -> str:
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, rows[0], delimiter=sign)
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
+
+    plain = read_kinds(saved(rows), made.key)
+    assert read_kinds("\ufeff" + saved(rows, ";"), made.key) == read_kinds(saved(rows, "\t"), made.key) == plain
+    with pytest.raises(UsageError, match="sheet, line 26: row 'r0001' is there already"):
+        read_kinds(saved([*rows, rows[0]]), made.key)
+    with pytest.raises(UsageError, match="the sheet has no column 'kind'"):
+        read_kinds("row,item\r\nr0001,a\r\n", made.key)
+    with pytest.raises(ItemError, match="is empty"):
+        read_kinds("", made.key)
 
 
 def test_mcnemars_exact_p_by_hand() -> None:

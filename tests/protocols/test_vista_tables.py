@@ -122,11 +122,13 @@ def test_breakdowns_and_weights() -> None:
         judged(item("a", "en"), "ADAA"),
         judged(item("b", "ar"), "AAAA"),
         judged(item("c", "ar", figure=kinds), "ADDD"),
+        judged(item("d", "en"), "unparsed"),
     ]
     found = score(cells)
-    total, vehicle = table(found, "by_language")
+    total, vehicle, counts = table(found, "by_language")
     assert (total["ar"], total["en"]) == (pytest.approx((100 + 30) / 2), pytest.approx(70))
     assert (vehicle["ar"], vehicle["en"]) == (1.5, 0)
+    assert (counts["measure"], counts["ar"], counts["en"]) == ("valid replies", "2 of 2", "1 of 2")
     form, mechanism = table(found, "by_form")[0], table(found, "by_mechanism")[0]
     assert (form["simile"], form["idiom"]) == (85, 30)
     assert (mechanism["semantic_shift"], mechanism["idiomaticity"]) == (85, 30)
@@ -139,6 +141,49 @@ def test_breakdowns_and_weights() -> None:
     assert rows["equal"]["Spearman with default"] == pytest.approx(1)
     default = next(r for name, r in rows.items() if name.startswith("0.30"))
     assert (default["score"], default["Spearman with default"]) == (pytest.approx(200 / 3), None)
+
+
+def test_options_and_weights_over_all_subjects_and_strategies() -> None:
+    said = {("x", "base"): "AAAA", ("y", "base"): "ABAA", ("x", "human"): "ACAA", ("y", "human"): "ADAA"}
+    found = score([judged(item("a"), s, subject=who, strategy=how) for (who, how), s in said.items()])
+    pooled = [r for r in table(found, "options") if r["subject"] == "(all subjects)" and r["question"] == "Q2 vehicle"]
+    assert [(r["strategy"], r["3 points"], r["2 points"], r["1 or 0"], r["valid"]) for r in pooled] == [
+        ("base", 0.5, 0.5, 0, 2),
+        ("human", 0, 0, 1, 2),
+    ]
+    whole = {r["weights of Q1 to Q4"]: r for r in table(found, "weights") if r["subject"] == "(all)"}
+    assert whole["Q1 + Q2"]["pictures"] == 4
+    assert whole["Q1 + Q2"]["Spearman with default"] == pytest.approx(1)  # 100 90 80 70 and 100 83 67 50
+    alone = score([judged(item("a"), "AAAA")])
+    assert not [r for name in ("options", "weights") for r in table(alone, name) if r["subject"].startswith("(all")]
+
+
+def test_a_judge_with_few_valid_replies_is_told_of() -> None:
+    said = {"a": "AAAB", "b": "ABCD", "c": "unparsed", "d": "ABBA"}
+    told = score([judged(item(n), x) for n, x in said.items()]).warnings
+    assert any("judge, call published: 3 of 4 pictures have a valid reply" in line for line in told)
+    told = score([judged(item(n), "ABCD") for n in "abcd"]).warnings
+    assert not any("have a valid reply" in line for line in told)
+
+
+def test_a_detector_that_had_nothing_to_look_for_is_told_of() -> None:
+    told = score([judged(item("a"), "AAAA")], judge="judge", ssd="detector").warnings
+    assert any("ssd looked at nothing" in line for line in told)
+
+
+def test_subjects_are_ranked_with_the_ranks_they_could_have() -> None:
+    letters = {"best": ["AAAA", "AAAB"], "good": ["AAAB", "AAAA"], "poor": ["DDDD", "DDDC"]}
+    cells = [judged(item(str(n)), said[n % 2], subject=who) for who, said in letters.items() for n in range(12)]
+    cells.append(judged(item("extra"), "AAAA", subject="poor"))  # not in the common set
+    rows = {r["subject"]: r for r in table(score(cells), "ranks")}
+    assert [(who, rows[who]["rank"], rows[who]["possible ranks"]) for who in rows] == [
+        ("best", 1.5, "1 to 2"), ("good", 1.5, "1 to 2"), ("poor", 3, "3"),
+    ]  # fmt: skip
+    assert rows["poor"]["V-Score, common set"] == pytest.approx((0 + 20 / 3) / 2)
+    assert (rows["poor"]["pairs"], rows["poor"]["vehicles"]) == (12, 12)
+    assert "ranks" not in names(score([c for c in cells if c.subject == "poor"]))
+    none = [judged(item("a"), "unparsed", subject="x"), judged(item("a"), "AAAA", subject="y")]
+    assert {r["note"] for r in table(score(none), "ranks")} == {"no complete rows"}
 
 
 def test_letters_and_what_the_order_does() -> None:
@@ -188,6 +233,12 @@ def test_two_judges() -> None:
     assert q2["kappa (quadratic)"] == pytest.approx((13 / 18 - chance) / (1 - chance))
     assert rows["Q1 tenor"]["same value"] == 1
     assert whole["kappa (quadratic)"] is None
+    several = [
+        cell(item("a"), {"one": {"published": value(x)}, "two": {"published": value(y)}}, subject=s)
+        for s, x, y in zip("xyz", one, two[:3], strict=False)
+    ]
+    last = table(score(several, one="judge", two="judge"), "judges")[-1]
+    assert (last["measure"], last["pictures"]) == ("mean V-Scores, 3 of them", 3)
 
 
 def test_presence_questions_beside_v_score() -> None:
@@ -198,8 +249,10 @@ def test_presence_questions_beside_v_score() -> None:
         for n, (x, y) in said.items()
     ]
     cells.append(judged(item("e"), "DDDD"))  # has no control questions, and no part in this table
+    cells.append(cell(item("f", control=True), {"judge": {"published": value("AAAA"), "control": "unparsed"}}))
     found = score(cells)
     (row,) = table(found, "presence")
+    assert (row["valid"], row["of"]) == (4, 5)
     assert row["presence score"] == pytest.approx((100 + 80 + 100 + 20) / 4)
     assert (row["share of 100"], row["pictures"]) == (0.5, 4)
     assert row["V-Score"] == pytest.approx((100 + 90 + 70 + 80) / 4)
@@ -207,8 +260,15 @@ def test_presence_questions_beside_v_score() -> None:
     x, y = np.array([3.5, 2, 3.5, 1]), np.array([4.0, 3, 1, 2])
     assert row["Spearman"] == pytest.approx(np.corrcoef(x, y)[0, 1])
     assert len(table(found, "v_score")) == 1
-    assert table(found, "v_score")[0]["of"] == 5
+    assert table(found, "v_score")[0]["of"] == 6
     assert any(p["name"] == "presence" and len(p["points"]) == 4 for p in found.plots)
+    several = [
+        cell(item("a", control=True), {j: {"published": value("AAAA"), "control": value("BCDAB", first="C1")} for j in "xy"},
+             subject=s, strategy=f"s{n}")
+        for s in ("one", "two") for n in range(4)
+    ]  # fmt: skip
+    plot = next(p for p in score(several, x="judge", y="judge").plots if p["name"] == "presence")
+    assert {p["series"] for p in plot["points"]} == {"one", "two"} and len(plot["points"]) == 8
 
 
 def test_score_without_a_picture_counts_an_item_once() -> None:
@@ -218,8 +278,10 @@ def test_score_without_a_picture_counts_an_item_once() -> None:
         for n, lang in (("a", "en"), ("b", "ar"))
         for s in ("x", "y")
     ]
+    cells.append(cell(item("c", "ar"), {"judge": {"published": value("AAAA"), "blind-published": "unparsed"}}))
     rows = {r["language"]: r for r in table(score(cells, PUBLISHED | {"blind": "on"}), "blind")}
-    assert (rows["all"]["V-Score"], rows["all"]["of"]) == (85, 2)
+    assert (rows["all"]["V-Score"], rows["all"]["of"]) == (85, 3)
+    assert [(rows[lang]["valid"], rows[lang]["of"]) for lang in ("en", "ar")] == [(1, 1), (1, 2)]
     assert (rows["en"]["V-Score"], rows["ar"]["V-Score"]) == (100, 70)
     assert (rows["all"]["Q1 best"], rows["all"]["Q2 best"]) == (1, 0.5)
 
@@ -247,7 +309,8 @@ def test_detectors_where_items_have_a_class() -> None:
     assert (check["Q2 where not found"], check["pictures not found"]) == (2.5, 2)
     shown = protocol("vista", PUBLISHED).highlight(cells[0])
     assert shown["ssd"] == {"verdict": "present", "score": 0.9, "box": [0, 0, 1, 1], "label": "cat"}
-    assert shown["judge"]["verdict"] == "V-Score 70.0 (3 0 3 3)"
+    assert shown["judge"]["verdict"] == "Q2 vehicle 0 of 3"
+    assert shown["judge V-Score"]["verdict"] == "70.0 (3 0 3 3)"
 
 
 def test_a_similarity_beside_v_score() -> None:
@@ -276,6 +339,24 @@ def test_prompts_that_a_guard_changes() -> None:
     assert all(r["strategy"] == "guard:rewrite" for r in rows.values())
     guard = next(r for r in table(score(cells), "gains") if r["strategy"] == "guard:rewrite")
     assert (guard["pairs"], guard["prompts changed"]) == (3, 2)
+    assert all(r["strategy"] == "guard:rewrite" for r in table(score(cells), "gains") if "changed" in r["measure"])
+    assert not any("changed none" in line for line in score(cells).warnings)
+    idle = [judged(item("a"), "AAAA", strategy=s, key="base a") for s in ("base", "guard:rewrite?by=llm")]
+    assert any("guard:rewrite?by=llm changed none of the 1 figurative prompts" in w for w in score(idle).warnings)
+
+
+def test_what_a_guard_gains_where_it_changes_the_prompt() -> None:
+    cells = []
+    for n, (before, after) in {"a": ("ADAA", "AABA"), "b": ("ACAA", "AABB"), "c": ("AAAA", "AAAA")}.items():
+        cells.append(judged(item(n), before, key=f"base {n}"))
+        cells.append(judged(item(n), after, strategy="guard:rewrite", key=f"{'base' if n == 'c' else 'guard'} {n}"))
+    rows = {r["measure"]: r for r in table(score(cells), "gains")}
+    assert rows["Q2 vehicle"]["gain"] == pytest.approx(5 / 3)
+    part = rows["Q2 vehicle, changed prompts"]
+    assert (part["gain"], part["worth in V-Score"], part["pairs"], part["of"]) == (2.5, 25, 2, 2)
+    assert rows["Q1, Q3, Q4, changed prompts"]["gain"] == pytest.approx(-10)  # (-20/3 - 40/3) / 2
+    assert rows["V-Score, changed prompts"]["gain"] == pytest.approx(15)
+    assert part["p (Holm)"] is None and rows["Q2 vehicle"]["p (Holm)"] is not None
 
 
 def test_pictures_made_elsewhere_do_not_say_what_was_asked() -> None:
@@ -328,9 +409,15 @@ def test_a_highlight_says_how_a_cell_stands() -> None:
     vista = protocol("vista", {"order": "both"})
     of = item("a", control=True)
     said = {"judge": {"published": value("ABCD"), "permuted-0": "unparsed", "control-0": value("BCDAA", first="C1")}}
-    assert vista.highlight(cell(of, said))["judge"] == {
-        "verdict": "V-Score published 56.7 (3 2 1 0); V-Score permuted unparsed; presence 4/5"
-    }  # fmt: skip
+    assert vista.highlight(cell(of, said)) == {
+        "judge": {"verdict": "unparsed"},
+        "judge V-Score": {"verdict": "published 56.7 (3 2 1 0); permuted unparsed"},
+        "judge presence": {"verdict": "4 of 5"},
+    }
+    told = value("ABCD") | {"reasoning": {"Q1": "a moon", "Q2": "a lantern " + "x" * 400, "Q3": "", "Q4": "calm"}}
+    seen = vista.highlight(cell(of, {"judge": {"permuted-0": told}}))["judge"]
+    assert seen["verdict"] == "Q2 vehicle 2 of 3"
+    assert seen["told"] == {"Q1": "a moon", "Q2": ("a lantern " + "x" * 400)[:300], "Q4": "calm"}
     assert vista.highlight(cell(of, {}, status="blank")) == {}
     assert output("x").ok
     assert reply("A") == '{"answers":{"Q1":"A"},"reasoning":{"Q1":"seen"}}'

@@ -197,6 +197,28 @@ def test_a_packed_request_flows_packed() -> None:
 
 
 @pytest.mark.parametrize(
+    "path", ["/images/generations", "/v1/images/generations/", "/openai/deployments/d/images/generations?v=1"]
+)
+def test_pictures_are_guarded_wherever_they_are_asked_for(path: str) -> None:
+    seen: list[tuple[str, str]] = []
+
+    async def handler(request: web.Request) -> web.Response:
+        seen.append((request.path_qs, (await request.json())["prompt"]))
+        return web.json_response({"data": []})
+
+    async def go(url: str) -> dict[str, str]:
+        async with (
+            aiohttp.ClientSession() as session,
+            session.post(f"{url.removesuffix('/v1')}{path}", json={"prompt": CAT}) as got,
+        ):
+            return told(got.headers)
+
+    with upstream(handler) as behind, serving(behind) as url:
+        assert asyncio.run(go(url))["guard"] == "changed"
+    assert seen and seen[0][0] == path and "cat" not in seen[0][1]
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         f"Authorization: Bearer {KEY}\0",

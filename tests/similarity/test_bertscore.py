@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
@@ -181,6 +182,23 @@ def test_it_is_never_called_bertscore_and_says_that_it_cannot_be_compared(folder
     assert result.value["scores"] == [0.0, pytest.approx(1.0)] and result.value["reasons"] == {"0": "an empty text: 0"}
     assert "not BERTScore" in result.value["scale"] and "not comparable" in result.value["scale"]
     assert "bertscore" not in metric.name and metric.identity()["similarity"] == "sentence-encoder"
+
+
+def test_words_that_a_model_does_not_know_are_not_measured_and_no_perfect_match(folder: Path) -> None:
+    metric = encoder(folder)
+    pairs = (("\U0001f600", "\U0001f697"), ("\U0001f600", "river"), ("\U0001f600", "\U0001f600"), ("a river", "river"))
+    request = Compare(Output("o", "m", "ok"), "s", pairs)
+    (result,) = asyncio.run(metric.perform([Job("k", request, 42, "i")]))
+    assert result.value["scores"][:2] == [None, None] and list(result.value["reasons"]) == ["0", "1"]
+    assert result.value["scores"][2] == pytest.approx(1.0) and result.value["scores"][3] is not None
+    assert "does not know" in result.value["reasons"]["0"]
+    assert np.isnan(metric.scores(pairs)[:2]).all()
+
+
+def test_bertscore_counts_what_the_model_does_not_know_as_the_package_does_and_says_so(metric: Any) -> None:
+    request = Compare(Output("o", "m", "ok"), "s", (("\U0001f600", "river"), ("river", "river")))
+    (result,) = asyncio.run(metric.perform([Job("k", request, 42, "i")]))
+    assert result.value["reasons"] == {"0": "the candidate has tokens that the model does not know"}
 
 
 def test_what_is_no_sentence_encoder(tmp_path: Path, folder: Path) -> None:

@@ -77,6 +77,7 @@ def test_json() -> None:
     [
         '{"a": 1} and so on', 'Here: {"a": 1}', '{"a": 1}{"a": 2}', '{"a": 1, "a": 2}', '{"a": NaN}', '{"a": Infinity}',
         '{"a": 1, "c": 2}', "{}", "[1]", "1", '{"a": 1', "```\n{\"a\": 1}\n```\nbye", '{"a": ' + "[" * 5000, "", r'{"a": "\ud800"}',
+        '{"a": ' + "9" * 5000 + "}",
     ],
 )  # fmt: skip
 def test_json_that_is_not_exactly_the_object_is_unreadable(reply: str) -> None:

@@ -10,6 +10,7 @@ import typer
 from trope.cli.options import DEFAULT_STORE, StoreOption, split
 
 if TYPE_CHECKING:
+    from trope.build.agree import Judged
     from trope.build.asking import Asker
     from trope.protocols.tables import Table
 
@@ -33,11 +34,13 @@ def agree(
         Path | None, typer.Option(help="Pairs of texts that people judged: candidate, reference, same, item.")
     ] = None,
     sweep: Annotated[str, typer.Option(help="Lowest and highest threshold that --calibrate tries.")] = "0.70,0.80",
-    max_usd: Annotated[float | None, typer.Option(help="Stop before more than this is spent.", min=0.0)] = None,
+    encoding: Annotated[str | None, typer.Option(help="Of files that are not UTF-8, e.g. gb18030.")] = None,
+    max_usd: Annotated[float | None, typer.Option(help="US dollars: stop before more is spent.", min=0.0)] = None,
+    prices: Annotated[Path | None, typer.Option(help="Price file (TOML); see trope doctor.")] = None,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
     """Accept what one same subset of annotators says in every field; leave the rest to people."""
-    from trope.build.agree import agreement_table, matched
+    from trope.build.agree import agreement_table, matched, read_judged
     from trope.build.agree.statistics import Matched, by_item
     from trope.build.asking import Asker
     from trope.cli.run import price_file
@@ -63,26 +66,31 @@ def agree(
     metric = SIMILARITIES.create(matcher) if matcher else None
     backends: dict[str, Any] = {**judges, **({metric.name: metric} if metric else {})}
     with Store(store) as opened:
-        asker = Asker(backends, opened, budget=Budget(max_usd, read_prices(price_file())))
+        asker = Asker(
+            backends, opened, budget=Budget(max_usd, read_prices(prices or price_file(), required=prices is not None))
+        )
         if calibrate is not None and metric is not None:
-            _write(out, [_calibrated(calibrate, metric.name, asker, low, high)])
+            _write(out, [_calibrated(read_judged(calibrate, encoding), metric.name, asker, low, high)])
         about = {item.id: item for item in load_items([str(items)], pictured=True)} if items else {}
-        found = _proposals(proposals or [], about, judges, asker, language)
+        found = _proposals(proposals or [], encoding, about, judges, asker, language)
         if not found:
             return
         alike = matched(found, metric.name, asker) if metric else Matched({}, unknown=0.0)
-        table = agreement_table(found, alike, threshold=threshold)
-        _split(by_item(found), found, about, alike, threshold, least, out, metric.name if metric else None)
+        named = metric.name if metric else None
+        table = agreement_table(found, alike, threshold=threshold, matcher=named)
+        _split(by_item(found, list(about)), found, about, alike, threshold, least, out, named)
         _write(out, [table])
     if asker.stopped is not None:
         raise asker.stopped
 
 
-def _proposals(files: list[Path], about: Any, judges: Any, asker: Asker, language: str) -> dict[str, Any]:
+def _proposals(
+    files: list[Path], encoding: str | None, about: Any, judges: Any, asker: Asker, language: str
+) -> dict[str, Any]:
     from trope.build.agree import ask_annotators, read_annotators
     from trope.errors import ItemError
 
-    found: dict[str, Any] = read_annotators(files)
+    found: dict[str, Any] = read_annotators(files, encoding)
     if judges:
         pictures = {}
         for item in about.values():
@@ -123,16 +131,31 @@ def _split(
         write_durably(out / name, text.encode("utf-8"), sync=False)
     if len(found) < least:
         print(f"  {len(found)} annotators, fewer than --least {least}: nothing can be agreed")
-    incomplete = sum(one is None for labels in tuples.values() for one in labels)
     print(f"{len(tuples)} items, {len(found)} annotators: {len(corpus)} agreed, {len(challenge)} left to people")
-    if incomplete:
-        print(f"  {incomplete} proposals are missing or incomplete and agree with nothing")
+    _tell_incomplete(tuples, found)
+    if strange := [item for item in tuples if about and item not in about]:
+        print(f"  {len(strange)} ids are none of the items', e.g. {strange[0]!r}: agreed.jsonl lacks them")
     if matcher is None:
         print("  no --matcher: only equal texts count as one concept")
     print(f"{out / 'corpus.jsonl'}\n{out / 'challenge.jsonl'}")
     if about:
         write_durably(out / "agreed.jsonl", dump_items(items).encode("utf-8"), sync=False)
         print(f"{out / 'agreed.jsonl'}: items, for trope train corpus or trope run m3r")
+
+
+def _tell_incomplete(tuples: Any, found: Any) -> None:
+    """How many proposals count for nothing, whose they are, and what may be behind it."""
+    from trope.protocols.m3r.labels import NO
+
+    lacking = {name: sum(labels[n] is None for labels in tuples.values()) for n, name in enumerate(found)}
+    if any(lacking.values()):
+        whose = ", ".join(f"{name} {count}" for name, count in lacking.items() if count)
+        print(f"  {sum(lacking.values())} proposals are missing or incomplete and agree with nothing: {whose}")
+    said = [answer for of in found.values() for answer in of.values()]
+    if bare := sum(
+        a.metaphor == NO and "missing" in (a.problems.get("target"), a.problems.get("source")) for a in said
+    ):
+        print(f"  {bare} of these say No and leave target or source empty, which is no answer: None is written None")
 
 
 def _beside(item: Any, folder: Path) -> Any:
@@ -162,19 +185,23 @@ def _bounds(sweep: str) -> tuple[float, float]:
     return low, high
 
 
-def _calibrated(file: Path, matcher: str, asker: Asker, low: float, high: float) -> Table:
-    from trope.build.agree import calibrate, read_judged
+def _calibrated(judged: list[Judged], matcher: str, asker: Asker, low: float, high: float) -> Table:
+    from dataclasses import replace
+
+    from trope.build.agree import calibrate
+    from trope.build.agree.statistics import not_comparable
     from trope.build.asking import one
     from trope.requests import Compare
 
-    judged = read_judged(file)
     lots = [tuple((j.candidate, j.reference) for j in judged[n : n + 256]) for n in range(0, len(judged), 256)]
     records = asker([one(f"calibrate-{n}", lambda lot=lot: Compare(None, matcher, lot)) for n, lot in enumerate(lots)])  # type: ignore[misc]
     scores: list[float] = []
     for lot, record in zip(lots, records, strict=True):
         measured = record is not None and record.ok
-        scores += record.value["scores"] if measured else [float("nan")] * len(lot)
-    return calibrate(judged, scores, low=low, high=high)
+        known = record.value["scores"] if measured else [None] * len(lot)
+        scores += [float("nan") if score is None else score for score in known]
+    table = calibrate(judged, scores, low=low, high=high)
+    return replace(table, notes=[f"Likeness by {matcher}.", *table.notes, *not_comparable(matcher)])
 
 
 def _write(out: Path, tables: list[Table]) -> None:

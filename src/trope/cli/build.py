@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 build = typer.Typer(help="Build a set of items with models.", no_args_is_help=True)
 
 Out = Annotated[Path, typer.Option("--out", help="Folder for what is built.")]
-MaxUsd = Annotated[float | None, typer.Option(help="Stop before more than this is spent.", min=0.0)]
+MaxUsd = Annotated[float | None, typer.Option(help="US dollars: stop before more is spent.", min=0.0)]
 Prices = Annotated[Path | None, typer.Option(help="Price file (TOML); see trope doctor.")]
 Retry = Annotated[str | None, typer.Option(help="Ask again although an answer is stored: refused,unparsed.")]
 

@@ -13,6 +13,9 @@ def dedupe(
     out: Annotated[Path, typer.Option(help="Folder for kept.jsonl and manifest.jsonl.")],
     images: Annotated[Path | None, typer.Option(help="Where a table's pictures lie; default: beside it.")] = None,
     encoding: Annotated[str | None, typer.Option(help="Of a table that is not UTF-8, e.g. gb18030.")] = None,
+    column: Annotated[
+        list[str] | None, typer.Option("--column", help="NAME=FIELD: a table's column is id, image or text.")
+    ] = None,
     radius: Annotated[int, typer.Option(help="Bits of a hash that may differ for a look.", min=0, max=31)] = 8,
     correlation: Annotated[float, typer.Option(help="Of near pictures, at least.", min=0, max=1)] = 0.98,
     error: Annotated[float, typer.Option(help="Mean gray difference of near pictures, at most.", min=0, max=1)] = 0.06,
@@ -27,7 +30,7 @@ def dedupe(
     from trope.build.dedupe import dedupe as cleaned
     from trope.store.files import write_durably
 
-    pairs = read_pairs(source, images, encoding)
+    pairs = read_pairs(source, images, encoding, _columns(column))
     rules = Rules(radius, correlation, error, text=text, need_text=not without_text)
     done = cleaned(pairs, rules)
     at = out.resolve()
@@ -44,3 +47,15 @@ def dedupe(
     if differing := sum(bool(fate.differing) for fate in done.fates):
         print(f"  {differing} merged pairs differ from what they were merged into in other fields: see manifest.jsonl")
     print(f"{out / 'kept.jsonl'}\n{out / 'manifest.jsonl'}")
+
+
+def _columns(given: list[str] | None) -> dict[str, str]:
+    from trope.errors import UsageError
+
+    found: dict[str, str] = {}
+    for pair in given or ():
+        name, _, field = pair.rpartition("=")
+        if not name or field not in ("id", "image", "text") or field in found:
+            raise UsageError(f"--column {pair!r}: expected NAME=FIELD, once each: id, image, text")
+        found[field] = name
+    return found

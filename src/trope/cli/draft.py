@@ -24,7 +24,7 @@ def draft(
     ] = False,
     tries: Annotated[int, typer.Option(help="Replies a set of questions gets, at most.", min=1, max=20)] = 3,
     limit: Annotated[int | None, typer.Option(help="Only the first so many items.", min=1)] = None,
-    max_usd: Annotated[float | None, typer.Option(help="Stop before more than this is spent.", min=0.0)] = None,
+    max_usd: Annotated[float | None, typer.Option(help="US dollars: stop before more is spent.", min=0.0)] = None,
     prices: Annotated[Path | None, typer.Option(help="Price file (TOML); see trope doctor.")] = None,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:

@@ -55,9 +55,12 @@ def sheet(
 def compare(
     filled: Annotated[Path, typer.Argument(help="The filled sheet.")],
     key: Annotated[Path | None, typer.Option(help="Its key; default the one beside it.")] = None,
+    encoding: Annotated[str | None, typer.Option(help="Of a sheet that is not UTF-8, e.g. gb18030.")] = None,
 ) -> None:
     """Count kinds of error, and test two systems on the same items."""
     from trope.errors import UsageError
+    from trope.items.encodings import decode
+    from trope.items.findings import raise_first
     from trope.protocols.m3r.errors import KINDS, RIGHT, read_kinds
     from trope.protocols.m3r.errors import compare as compared
     from trope.protocols.tables import plain
@@ -66,7 +69,12 @@ def compare(
     for path in (filled, beside):
         if not path.is_file():
             raise UsageError(f"no file {str(path)!r}. Expected: what `trope study errors sheet` wrote")
-    kinds = read_kinds(filled.read_text("utf-8-sig"), beside.read_text("utf-8-sig"))
+    texts = []
+    for path, codec in ((filled, encoding), (beside, None)):
+        text, _, findings = decode(path.read_bytes(), path.name, codec)
+        raise_first(findings, str(path))
+        texts.append(text or "")
+    kinds = read_kinds(*texts)
     if len(kinds) < 2:
         for system, said in kinds.items():
             counted = {kind: sum(value == kind for value in said.values()) for kind in (*KINDS, RIGHT)}

@@ -53,9 +53,8 @@ def text(
 
     world = None if context is None else _read(context, encoding)
     if (prompt is None) == (file is None):
-        raise UsageError(
-            'what is to be guarded? Expected: trope guard text "PROMPT", or --file FILE, or - to read input'
-        )
+        what = "what is to be guarded?" if prompt is None else "a prompt and a file: which is to be guarded?"
+        raise UsageError(f'{what} Expected: trope guard text "PROMPT", or --file FILE, or - to read input')
     if file is None and prompt != "-":
         if out is not None:
             raise UsageError("--out is for --file FILE or -: one prompt is printed")
@@ -103,7 +102,8 @@ def _chapter(whole: str, out: Path | None, by: str, lang: str | None, context: s
         if out is not None:
             target.close()
     if out is not None:
-        typer.echo(f"{len(parts)} paragraphs, {done} of them from before: {out}", err=True)
+        what = "1 paragraph" if len(parts) == 1 else f"{len(parts)} paragraphs"
+        typer.echo(f"{what}, {done} of them from before: {out}", err=True)
 
 
 def _plans(texts: list[str], by: str, lang: str | None, context: str | None) -> list[Plan | TropeError]:
@@ -139,11 +139,14 @@ def image(
     as_json: AsJson = False,
 ) -> None:
     """Is the vehicle drawn? Exit code 0: no. 3: yes. 4: nobody can say. 1 and 2: an error."""
+    from trope.errors import UsageError
     from trope.proxy.advice import dumped
     from trope.proxy.eyes import instrument as made
     from trope.proxy.looking import look, told
     from trope.proxy.makers import model_of
 
+    if not all(word.strip() for word in vehicle or ()):
+        raise UsageError("--vehicle without a word. Expected: what is looked for, e.g. --vehicle cat")
     said = asyncio.run(
         look(
             picture, text, [made(spec) for spec in split(instrument) or ("ssd",)], model=model_of(by), lang=lang,
@@ -159,7 +162,7 @@ def serve(
     upstream: Annotated[str, typer.Option(help="The image server, e.g. https://api.openai.com/v1.")],
     host: Annotated[str, typer.Option(help="Address to listen at; others than this machine's see every request.")]
     = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0 takes a free one.", min=0, max=65535)] = 8100,
+    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8100,
     renderer: Annotated[str, typer.Option(help="rewrite, instruct or negative.")] = "rewrite",
     by: By = "rules",
     lang: Lang = None,
@@ -169,12 +172,12 @@ def serve(
     tries: Annotated[int, typer.Option(help="Draws a request, the first included.")] = 2,
     seconds: Annotated[float, typer.Option(help="No further draw begins after so many seconds of a request.")] = 120.0,
     max_usd: Annotated[
-        float | None, typer.Option(help="The most that further draws, chat models and judges may cost.", min=0.0)
+        float | None, typer.Option(help="US dollars: the most that further draws, models and judges may cost.", min=0.0)
     ] = None,
     prices: Annotated[Path | None, typer.Option(help="Price file (TOML); see trope doctor.")] = None,
-    guard_seconds: Annotated[float, typer.Option(help="What a plan may take.")] = 10.0,
-    check_seconds: Annotated[float, typer.Option(help="What a look may take.")] = 30.0,
-    longest: Annotated[int, typer.Option(help="Characters; a longer prompt flows unguarded.")] = 20_000,
+    guard_seconds: Annotated[float, typer.Option(help="Seconds a plan may take; then the prompt flows.")] = 10.0,
+    check_seconds: Annotated[float, typer.Option(help="Seconds a look may take; then the picture flows.")] = 30.0,
+    longest: Annotated[int, typer.Option(help="A prompt of more characters flows unguarded.")] = 20_000,
     picture_host: Annotated[
         list[str] | None, typer.Option(help="Another HOST or HOST:PORT that pictures may be fetched from, to look.")
     ] = None,
@@ -252,8 +255,8 @@ def show_ledger(
         return
     for name, value in counts.items():
         if isinstance(value, dict):
-            value = ", ".join(f"{count} {word}" for word, count in value.items()) or "-"
-        print(f"{name.replace('_', ' '):22} {value}")
+            value = ", ".join(f"{count} {word.replace('_', ' ')}" for word, count in value.items())
+        print(f"{name.replace('_', ' '):22} {'-' if value in (None, '') else value}")
 
 
 @guard.command()

@@ -241,6 +241,8 @@ def sample(
         raise UsageError("-n and --share say the same thing. Give one")
     loaded, fields = load_items(source, _how(encoding, column, lang, several, entities, sheet)), split([by])
     count = round(share * len(loaded)) if share is not None else (n or 10)
+    if not count:
+        raise UsageError(f"--share {share:g} of {len(loaded)} items is none. Expected: enough for one, or -n")
     drawn = stratified(loaded, count, fields, rng=np.random.default_rng(seed))
     if allocation:
         got = cells_of(drawn, fields)

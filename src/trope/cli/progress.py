@@ -81,3 +81,8 @@ def stop_on_interrupt(interpreter: Interpreter, loop: asyncio.AbstractEventLoop)
             loop.add_signal_handler(name, interrupt)
         except NotImplementedError:  # Windows: KeyboardInterrupt ends the run, and the store is sound all the same
             return
+
+
+def end_in_peace() -> None:
+    """A Ctrl-C that comes when the run has stopped already must not cut off how to go on, nor the exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -24,14 +24,23 @@ def run(
         list[str] | None,
         typer.Option(help="What is tested, e.g. folder:pictures or openai-images:gpt-image-1."),
     ] = None,
-    strategy: Annotated[list[str] | None, typer.Option(help="How items become prompts, e.g. base,random.")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Option(help="How items become prompts, e.g. base,random. Default: the protocol's.")
+    ] = None,
     instrument: Annotated[list[str] | None, typer.Option(help="What looks at the outputs, e.g. ssd.")] = None,
-    model: Annotated[list[str] | None, typer.Option(help="A chat model that strategies may ask.")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="A choice of the protocol, NAME=VALUE.")] = None,
-    items: Annotated[list[str] | None, typer.Option(help="A set that ships (demo), or a JSONL file.")] = None,
-    seeds: Annotated[str | None, typer.Option(help="One picture for each, e.g. 42,43.")] = None,
+    model: Annotated[
+        list[str] | None, typer.Option(help="A chat model that strategies may ask, e.g. openai:MODEL.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="A choice that the protocol leaves open, NAME=VALUE.")
+    ] = None,
+    items: Annotated[
+        list[str] | None,
+        typer.Option(help="Sets that ship, or files. Default: vista, vmetaphor, m3r-demo; of simile demo (40 items)."),
+    ] = None,
+    seeds: Annotated[str | None, typer.Option(help="One output for each, e.g. 42,43. Default: 42.")] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first so many items.", min=1)] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the run. Default: made from what is asked.")] = None,
     store: Annotated[
         Path | None,
         typer.Option(
@@ -39,7 +48,10 @@ def run(
         ),
     ] = None,
     retry: Annotated[str | None, typer.Option(help="Ask again although an answer is stored: refused,unparsed.")] = None,
-    max_usd: Annotated[float | None, typer.Option(help="Stop before more than this is spent.", min=0.0)] = None,
+    max_usd: Annotated[
+        float | None,
+        typer.Option(help="US dollars: stop before the run has cost more, over all its sessions.", min=0.0),
+    ] = None,
     prices: Annotated[Path | None, typer.Option(help="Price file (TOML); see trope doctor.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be asked, and ask nothing.")] = False,
 ) -> None:
@@ -84,13 +96,17 @@ def _store_of(path: Path) -> Path | None:
 
 def run_with_progress(planned: Plan, store: Any, **options: Any) -> Outcome:
     """Execute a plan with live progress, and end cleanly on Ctrl-C."""
-    from trope.cli.progress import Progress, stop_on_interrupt
+    from trope.cli.progress import Progress, end_in_peace, stop_on_interrupt
+    from trope.errors import Interrupted
     from trope.experiment import execute
     from trope.flow import Tally
 
     tally = Tally()
     with Progress(tally) as progress:
-        return execute(planned, store, tally=tally, watch=stop_on_interrupt, tell=progress.tell, **options)
+        outcome = execute(planned, store, tally=tally, watch=stop_on_interrupt, tell=progress.tell, **options)
+        if isinstance(outcome.stopped, Interrupted):
+            end_in_peace()
+    return outcome
 
 
 def price_file() -> Path:
@@ -144,6 +160,12 @@ def _what_could_be(role: str, tested: str) -> str:
         return (
             "no --subject: nothing to test. It could be folder:FOLDER (pictures you have), openai-images:MODEL"
             " (a server), collage (known answers, no model). Backends: " + ", ".join(GENERATORS.names())
+        )
+    if tested == "model":
+        return (
+            "no --instrument: nothing would look at the replies. It could be a similarity of texts such as"
+            " bertscore:MODEL?layer=9, a judge of explanations such as openai:MODEL, or both. Judges:"
+            f" {judges}"
         )
     return (
         "no --instrument: nothing would look at the outputs. It could be ssd (embedded detector), truth (with"
@@ -201,6 +223,8 @@ def _forecast(planned: Plan, store: Any, budget: Any, retry: frozenset[Any]) -> 
 
 
 def _close(outcome: Outcome, options: dict[str, Any]) -> None:
+    from trope.errors import BudgetError
+
     tally, name = outcome.tally, outcome.run.name
     asked, hits = sum(tally.asked.values()), sum(tally.hits.values())
     print(f"{name}: {outcome.finished} of {outcome.planned} cells; {asked} asked now, {hits} answers were stored")
@@ -213,6 +237,8 @@ def _close(outcome: Outcome, options: dict[str, Any]) -> None:
     if tally.usd or tally.usd_unknown:
         unknown = f" and {tally.usd_unknown} requests of unknown cost" if tally.usd_unknown else ""
         print(f"  spent: {tally.usd:.4f} USD{unknown} (this run so far: {outcome.run_spent:.4f} USD)")
+    if isinstance(outcome.stopped, BudgetError):
+        options = {**options, "--max-usd": "MORE"}
     kept = [part for key, value in options.items() if value is not None for part in (key, str(value))]
     if outcome.stopped is not None:
         again = shlex.join(["trope", "run", str(outcome.run.asked), *kept])

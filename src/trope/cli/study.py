@@ -36,7 +36,9 @@ def new(
     verify: Annotated[list[str] | None, typer.Option(help="Instead: items to verify, a file or a set.")] = None,
     proposals: Annotated[list[str] | None, typer.Option(help="Files of other versions of these items.")] = None,
     adjudicate: Annotated[str | None, typer.Option(help="Instead: a study whose raters disagree.")] = None,
-    call: Annotated[list[str] | None, typer.Option(help="Which questions, in order; default: the judge's.")] = None,
+    call: Annotated[
+        list[str] | None, typer.Option(help="Sets of questions, in order, e.g. rate,sentence; default: the judge's.")
+    ] = None,
     raters: Annotated[
         str, typer.Option(help="How many, or their names: anna,bob. Names are people, in every study.")
     ] = "1",
@@ -49,15 +51,17 @@ def new(
     convenience: Annotated[
         bool, typer.Option("--convenience", help="These outputs are no sample of anything.")
     ] = False,
-    per_output: Annotated[int, typer.Option(help="Raters an output.", min=1)] = 1,
+    per_output: Annotated[int, typer.Option(help="How many raters each output gets.", min=1)] = 1,
     overlap: Annotated[int, typer.Option(help="Outputs that all raters get, for agreement.", min=0)] = 0,
     together: Annotated[
         bool, typer.Option("--together", help="All outputs of an item on one page, blind, as A, B, C.")
     ] = False,
-    checks: Annotated[float, typer.Option(help="Attention checks a page.", min=0.0, max=0.5)] = 0.0,
+    checks: Annotated[
+        float, typer.Option(help="Attention checks, as a share of a rater's pages.", min=0.0, max=0.5)
+    ] = 0.0,
     lang: Annotated[str, typer.Option(help="Of the pages: en, zh, ja, ar.")] = "en",
     seed: Annotated[int, typer.Option(help="Of sample, assignment, orders and labels.")] = 42,
-    days: Annotated[float, typer.Option(help="How long invitation links are good.", min=0.01)] = 30.0,
+    days: Annotated[float, typer.Option(help="Days that invitation links are good.", min=0.01)] = 30.0,
     url: Annotated[str, typer.Option(help="Where raters will reach the server.")] = "http://127.0.0.1:8765",
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
@@ -95,7 +99,7 @@ def new(
 def invite(
     name: Name,
     rater: Annotated[str, typer.Argument(help="A rater of the study, a new one, or coordinator.")],
-    days: Annotated[float, typer.Option(help="How long the link is good.", min=0.01)] = 30.0,
+    days: Annotated[float, typer.Option(help="Days that the link is good.", min=0.01)] = 30.0,
     url: Annotated[str, typer.Option(help="Where raters reach the server.")] = "http://127.0.0.1:8765",
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
@@ -124,7 +128,7 @@ def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen at; beyond this machine only with tokens.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0 takes a free one.", min=0, max=65535)] = 8765,
+    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8765,
     no_tokens: Annotated[
         bool, typer.Option("--no-tokens", help="Anybody on this machine may answer as anybody.")
     ] = False,
@@ -200,10 +204,13 @@ def rate_next(
 def export(
     name: Name,
     format: Annotated[
-        Export, typer.Option(help="csv: answers; blank: sheets to fill in; items: verified items.")
+        Export,
+        typer.Option(help="csv: answers; blank: sheets to fill in; label-studio: a project; items: as verified."),
     ] = Export.csv,
     out: Annotated[Path | None, typer.Option(help="File (label-studio: a new folder); default: the screen.")] = None,
-    lang: Annotated[str | None, typer.Option(help="Of blank sheets and projects.")] = None,
+    lang: Annotated[
+        str | None, typer.Option(help="Of blank sheets and projects: en, zh, ja, ar; default: the study's.")
+    ] = None,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
     """Write answers, blank sheets, a Label Studio project, or the items that a verification leaves."""

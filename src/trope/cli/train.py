@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 train = typer.Typer(help="Train a multimodal model to understand metaphors.", no_args_is_help=True)
 
-ConfigOption = Annotated[str, typer.Option("--config", help="A preset (m3r, try), or a TOML file.")]
+ConfigOption = Annotated[
+    str, typer.Option("--config", help="A preset (m3r: the paper's; try: short, on a CPU), or a TOML file.")
+]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="NAME=VALUE on top of it, e.g. sft.epochs=2.")]
 CorpusFolder = Annotated[Path, typer.Option("--corpus", help="The folder that `trope train corpus` made.")]
 Out = Annotated[Path, typer.Option("--out", help="Folder for what is trained.")]
@@ -42,7 +44,9 @@ def corpus(
     ] = None,
     export: Annotated[Path | None, typer.Option(help="Also write a `datasets` folder here.")] = None,
     seed: Annotated[int, typer.Option(help="Of which examples are chosen, and their order.")] = 42,
-    max_usd: Annotated[float | None, typer.Option(help="For --verify: stop before more than this.", min=0.0)] = None,
+    max_usd: Annotated[
+        float | None, typer.Option(help="US dollars, for --verify: stop before more is spent.", min=0.0)
+    ] = None,
     prices: Annotated[Path | None, typer.Option(help="Price file (TOML); see trope doctor.")] = None,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
@@ -114,8 +118,10 @@ def ablate(
     similarity: Annotated[
         str | None, typer.Option(help="Compares target and source, e.g. bertscore:FOLDER?layer=9.")
     ] = None,
-    variant: Annotated[list[str] | None, typer.Option(help="Only these, e.g. curriculum,grpo.")] = None,
-    subject_options: Annotated[str, typer.Option(help="Of every subject, e.g. max_tokens=256.")] = "",
+    variant: Annotated[
+        list[str] | None, typer.Option(help="Only these, e.g. curriculum,grpo. Default: all (docs/training.md).")
+    ] = None,
+    subject_options: Annotated[str, typer.Option(help="Options of every subject, e.g. max_tokens=256.")] = "",
     limit: Annotated[int | None, typer.Option(help="Evaluate on the first so many items.", min=1)] = None,
     config: ConfigOption = "m3r",
     settings: Settings = None,

@@ -121,7 +121,7 @@ class Interpreter:
             if worst is None:
                 self.stop(BudgetError(
                     f"--max-usd {self._budget.limit:g} would be passed by the next request to {backend.name!r};"
-                    f" spent so far: {self._budget.spent:.4f}"
+                    f" spent so far: {self._budget.spent:.4f}, what is under way aside"
                 ))  # fmt: skip
                 break
             reserved[job.key] = worst

@@ -19,6 +19,7 @@ from trope.generators.manifest import Place, read_manifest
 from trope.records import Result, key_of
 from trope.requests import Generate, Job
 
+NAMED = 8  # of files and items that do not match
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif"})
 
 
@@ -70,7 +71,11 @@ class Folder(Generator):
         spare = [p.name for p in files if p.resolve() not in places]
         missing = sorted(wanted - {place.item for place in self._places})
         found = [("files match no item", spare), ("items have no picture", missing)]
-        return [f"{self.name}: {len(names)} {what}: {', '.join(names)}" for what, names in found if names]
+        told = [f"{self.name}: {len(names)} {what}: {_some(names)}" for what, names in found if names]
+        if not used:
+            how = "name files ITEM.png or ITEM_SEED.png, or write manifest.csv with the columns item and file"
+            told.append(f"{self.name}: no item has a picture; {how} (trope items show SET lists items)")
+        return told
 
     def material(self, request: Any) -> Any:
         """Not the text but the picture decides; `key` adds it."""
@@ -118,6 +123,10 @@ def _by_name(files: Sequence[Path], items: Collection[str]) -> Iterator[tuple[Pl
                 seen[place] = path
                 yield place, path
                 break
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED]) + (" …" if len(names) > NAMED else "")
 
 
 def _adopted(path: Path, adopt: Callable[[Path], str]) -> str | PictureError:

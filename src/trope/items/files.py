@@ -138,8 +138,10 @@ def _json(text: str, where: str, read: ItemFile) -> list[tuple[str, Any]]:
 
     try:
         value = json.loads(text, object_pairs_hook=pairs)
-    except (json.JSONDecodeError, RecursionError) as error:
-        said = f"{error.msg} at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else "too deep"
+    except (ValueError, RecursionError) as error:
+        said = "too deep" if isinstance(error, RecursionError) else "a number of more digits than are read"
+        if isinstance(error, json.JSONDecodeError):
+            said = f"{error.msg} at character {error.pos + 1}"
         read.findings.append(Finding("format", "fatal", where, "", "", f"not JSON: {said}"))
         return []
     if twice:

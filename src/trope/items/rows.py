@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +50,22 @@ def _lines(text: str, name: str) -> Iterator[Row]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
+        where = f"{name}, line {number}"
         try:
-            row = json.loads(line)
+            row = json.loads(line, object_pairs_hook=partial(_unique, where))
         except json.JSONDecodeError as error:
-            raise ItemError(f"{name}, line {number}: not JSON: {error.msg} at character {error.pos + 1}") from None
+            raise ItemError(f"{where}: not JSON: {error.msg} at character {error.pos + 1}") from None
+        except RecursionError:
+            raise ItemError(f"{where}: not JSON: too deep") from None
+        except ValueError:  # a whole number of over 4,300 digits
+            raise ItemError(f"{where}: holds a number of more digits than are read") from None
         if not isinstance(row, dict):
-            raise ItemError(f"{name}, line {number}: expected an object, got {type(row).__name__}")
-        yield f"{name}, line {number}", row
+            raise ItemError(f"{where}: expected an object, got {type(row).__name__}")
+        yield where, row
+
+
+def _unique(where: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    if twice := next((name for n, name in enumerate(names) if name in names[:n]), None):
+        raise ItemError(f"{where}: {twice!r} is there twice in one object")
+    return dict(pairs)

@@ -1,6 +1,6 @@
 """``predictions:FILE``: replies that a system made elsewhere, one row an item, taken for what it would reply.
 
-JSON lines (``.jsonl``), CSV or TSV in UTF-8, with a header. Columns:
+JSON lines (``.jsonl``), CSV or TSV with a header, in UTF-8 or what ``?encoding=`` says. Columns:
 
 ======================  ====================================================================================
 ``id``                  the item's id; ``item`` and ``item_id`` are the same
@@ -10,17 +10,19 @@ any other column        a field of the reply, e.g. ``metaphor``, ``target``, ``s
 
 Names of columns are read without case and spaces (`MetaphorOccurrence` is ``metaphor_occurrence``); paper names
 have an alias. An empty cell, or a key that is not there, is a field that the system does not give; None is
-written ``None``. What the fields are worth is the protocol's business: a row becomes one JSON object.
+written ``None``. What the fields are worth is the protocol's business: a row becomes one JSON object. A file without
+any of m3r's fields, or with one misspelled, is refused: its answers would all be missing, and so wrong.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from trope.errors import UsageError
+from trope.errors import ItemError, UsageError
 from trope.items.columns import simple
 from trope.items.rows import table_rows
 from trope.judges.base import Judge
@@ -32,6 +34,8 @@ _ALIASES: Final = {
     "source_domain": "source", "image_text_evidence": "evidence", "mapping_explanation": "mapping",
     "mapping_correctness": "mapping", "sentiment_justification": "justification", "raw": "reply",
 }  # fmt: skip
+_FIELDS: Final = ("metaphor", "target", "source", "sentiment", "evidence", "mapping", "justification", "reply")
+_KNOWN: Final = ", ".join(_FIELDS)
 _ENDINGS: Final = (".jsonl", ".ndjson", ".csv", ".tsv")
 
 
@@ -42,16 +46,21 @@ class Predictions(Judge):
     ----------
     model : the file.
     label : a name for the system that made them, shown in tables; default the file's own.
+    encoding : of the file, if it is not UTF-8.
     """
 
     batch = 256
+    transport = frozenset({"encoding"})
 
-    def __init__(self, model: str, label: str | None = None) -> None:
+    def __init__(self, model: str, label: str | None = None, encoding: str | None = None) -> None:
         self.file = Path(model)
         if not self.file.is_file():
             raise UsageError(f"predictions:{model}: no such file. Expected: one of {', '.join(_ENDINGS)}")
         self._label = label
-        self.replies = read_predictions(self.file)
+        try:
+            self.replies = read_predictions(self.file, encoding)
+        except ItemError as error:  # which names the option that commands have for files of items
+            raise UsageError(str(error).replace("--encoding ", f"predictions:{model}?encoding=")) from None
 
     def identity(self) -> Mapping[str, Any]:
         """The label alone: what a row says is in its own key."""
@@ -83,14 +92,16 @@ class Predictions(Judge):
         return Result(raw=reply, provenance={"file": self.file.name, "sha256": digest(reply)})
 
 
-def read_predictions(file: Path) -> dict[str, str]:
+def read_predictions(file: Path, encoding: str | None = None) -> dict[str, str]:
     """Item id -> reply; raises `UsageError` naming file, line and what is wrong."""
     replies: dict[str, str] = {}
+    columns: dict[str, str] = {}
     if file.suffix.lower() not in _ENDINGS:
         raise UsageError(f"{file.name}: unknown kind of file {file.suffix!r}. Expected: {', '.join(_ENDINGS)}")
-    for where, cells in table_rows(file):
+    for where, cells in table_rows(file, encoding):
+        columns |= {_field(name): str(name) for name in cells}
         row = {name: cell for name, cell in cells.items() if not isinstance(cell, str) or cell.strip()}
-        names = [_ALIASES.get(simple(str(name)), simple(str(name))) for name in row]
+        names = [_field(name) for name in row]
         twice = [name for n, name in enumerate(names) if name in names[:n]]
         if twice:
             raise UsageError(f"{where}: two columns mean {twice[0]!r}: {', '.join(map(str, row))}")
@@ -102,4 +113,22 @@ def read_predictions(file: Path) -> dict[str, str]:
             raise UsageError(f"{where}: id {str(item)!r} has a row already; a system answers an item once")
         reply = fields.get("reply")
         replies[str(item)] = reply if isinstance(reply, str) else json.dumps(fields, ensure_ascii=False)
+    _spelled(file, columns)
     return replies
+
+
+def _field(column: object) -> str:
+    """What field a column is, by its name."""
+    name = simple(str(column))
+    return _ALIASES.get(name, name)
+
+
+def _spelled(file: Path, columns: Mapping[str, str]) -> None:
+    """Refuse a file with a field misspelled, or with columns of which none is a field."""
+    for name, column in columns.items():
+        near = get_close_matches(name, _FIELDS, n=1, cutoff=0.8)
+        if name not in (*_FIELDS, "id") and near and near[0] not in columns:
+            raise UsageError(f"{file.name}: column {column!r} is no field. Did you mean {near[0]!r}? Fields: {_KNOWN}")
+    if columns.keys() - {"id"} and not columns.keys() & set(_FIELDS):
+        there = ", ".join(columns.values())
+        raise UsageError(f"{file.name}: no column is a field of a reply. Fields: {_KNOWN}. There are: {there}")

@@ -72,8 +72,10 @@ def next_spread(desk: Desk, judge: str | None, question: str | None) -> tuple[di
     asked = [q for place, q in sheet.questions.items() if place in sheet.people]
     chosen = next((q for q in asked if question in (None, q.name)), None)
     if chosen is None:
-        known = ", ".join(dict.fromkeys(q.name for q in asked)) or "none, nobody has answered yet"
-        raise UsageError(f"no answers to question {question or 'any'!r}. Answered: {known}")
+        known = ", ".join(dict.fromkeys(q.name for q in asked))
+        if not known:
+            raise UsageError(f"nobody has answered in {desk.design.name!r} yet. Draw more once some have")
+        raise UsageError(f"no answers to question {question!r}. Answered: {known}")
     with_numbers = [
         name for name in sheet.instruments if any(name in s for s in sheet.judges.get(chosen.place, {}).values())
     ]

@@ -12,6 +12,7 @@ from trope.errors import UnknownName
 from trope.judges import JUDGES
 from trope.nouns import Figure, Item, Lang
 from trope.protocols.simile.question import prompt
+from trope.proxy.makers import NOT_NOW
 from trope.registry import parse_spec
 from trope.requests import Prompt
 from trope.strategies.guard.checked import Sought
@@ -25,11 +26,10 @@ _NO_NOUN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029.:;!?。：；！？؛؟<
 def instrument(spec: str) -> Backend:
     """A detector or a judge by its spec; raises `UnknownName`."""
     name = parse_spec(spec).backend
-    if name in DETECTORS:
-        return DETECTORS.create(spec)
-    if name in JUDGES:
-        return JUDGES.create(spec)
-    raise UnknownName("instrument", name, [*DETECTORS.names(), *JUDGES.names()])
+    known = [each for each in (*DETECTORS.names(), *JUDGES.names()) if each not in NOT_NOW]
+    if name not in known:
+        raise UnknownName("instrument", name, known)
+    return DETECTORS.create(spec) if name in DETECTORS else JUDGES.create(spec)
 
 
 def sought(plan: Plan, instruments: Sequence[Backend]) -> list[Sought]:

@@ -10,10 +10,12 @@ from trope.backend import Backend
 from trope.errors import UsageError
 from trope.judges import JUDGES
 from trope.proxy.panel import Panel, drive
+from trope.registry import parse_spec
 from trope.strategies.guard import Plan, plan_by_rules
 
 Planning = Callable[[str, str | None, str | None], Awaitable[Plan]]  # text, language, context
 
+NOT_NOW = ("person", "predictions", "truth")  # who cannot be asked while somebody waits
 _AT_ONCE = 1_000  # characters that the rules read in a few milliseconds; more is read in a thread
 
 
@@ -35,7 +37,7 @@ def model_of(by: str) -> Backend | None:
     if by == "rules":
         return None
     kind, _, spec = by.partition(":")
-    if kind != "llm" or not spec:
+    if kind != "llm" or not spec or parse_spec(spec).backend in NOT_NOW:
         raise UsageError(f"--by {by!r}. Expected: rules, or llm:PROVIDER:MODEL, e.g. llm:openai:gpt-5-mini")
     return JUDGES.create(spec)
 

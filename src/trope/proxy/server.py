@@ -29,7 +29,8 @@ from trope.proxy.settings import Settings
 from trope.proxy.turn import Turn
 from trope.proxy.upstream import BROKEN_OFF, Unreachable, Upstream, no_answer, relay
 
-IMAGES = "/v1/images/generations"
+# Wherever a product keeps it: below /v1, without it, below a deployment of its own, with a slash at the end.
+IMAGES = "/{above:(?:.*/)?}images/generations{slash:/?}"
 LONGEST_BODY = 4_000_000  # bytes of a request that are read for its prompt; a longer one flows by
 OFF = frozenset({"off", "0", "false", "no"})
 
@@ -127,7 +128,7 @@ class Proxy:
                 return await relay(request, answer, note.headers())
             if self.ledger.keep_prompts:
                 note.prompt = str(body.fields["prompt"])
-            settings = self._asked(request)
+            settings = self._asked(request, note)
             draws = Draws(
                 request, body.fields, note, upstream=self.upstream, reader=self._reader,
                 budget=self.budget or Budget(None, {}), seconds=settings.seconds,
@@ -141,9 +142,11 @@ class Proxy:
             note.upstream = error.why
             return no_answer(error, note.headers())
 
-    def _asked(self, request: web.Request) -> Settings:
-        off = request.headers.get("x-trope-check", "").strip().lower() in OFF
-        return replace(self.settings, check=False) if off else self.settings
+    def _asked(self, request: web.Request, note: Note) -> Settings:
+        if request.headers.get("x-trope-check", "").strip().lower() not in OFF or not self.settings.check:
+            return self.settings
+        note.check_reason = "opt-out"
+        return replace(self.settings, check=False)
 
 
 def _guardable(request: web.Request, data: bytes, longer: bool, settings: Settings, note: Note) -> Body | None:

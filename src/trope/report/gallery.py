@@ -15,7 +15,7 @@ from trope.strategies.lens import place
 
 Layers = Mapping[tuple[str, str], int]
 REPLY = 1200  # characters of a model's reply that a page shows
-VERDICTS = 24  # what instruments say is offered as a filter unless there are more kinds
+VERDICTS = 24  # what an instrument says is offered as a filter unless there are more kinds
 ROWS = 400  # a script; the first one must be small enough to show something at once
 
 
@@ -28,14 +28,17 @@ def write_gallery(study: Study, asked: Protocol, store: Store, folder: Path) -> 
     data.mkdir()
     pictures, layers = _Pictures(store, folder), _layers(study)
     chunks = 0
-    verdicts: set[str] = set()
+    verdicts: dict[str, set[str]] = {name: set() for name in study.instruments}
     for rows in _chunks(_row(cell, asked, pictures, layers) for cell in study.cells):
         chunks += 1
-        verdicts |= {str(seen["verdict"]) for row in rows for seen in row["seen"].values()}
+        for row in rows:
+            for name in verdicts.keys() & row["seen"].keys():
+                verdicts[name].add(str(row["seen"][name]["verdict"]))
         (data / f"{chunks:04}.js").write_text(f"trope.rows({_script_json(rows)});\n", "utf-8")
+    few = [kinds for kinds in verdicts.values() if len(kinds) <= VERDICTS]
     return {
         "chunks": chunks, "cells": len(study.cells),
-        "missing": pictures.missing, "verdicts": sorted(verdicts) if len(verdicts) <= VERDICTS else [],
+        "missing": pictures.missing, "verdicts": sorted(set[str]().union(*few)),
         "subjects": _unique(c.subject for c in study.cells), "strategies": _unique(c.strategy for c in study.cells),
         "instruments": list(study.instruments),
         "lens": bool(layers),

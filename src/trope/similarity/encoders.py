@@ -68,8 +68,9 @@ class Encoder:
         self.longest = min(int(limit) for limit in limits if limit)
         if loaded.config.model_type in ("roberta", "xlm-roberta", "camembert"):  # positions begin after the padding's
             self.longest = min(self.longest, loaded.config.max_position_embeddings - loaded.config.pad_token_id - 1)
-        ends = {self.tokenizer.cls_token_id, self.tokenizer.sep_token_id} - {None}
-        self._ends = torch.tensor(sorted(ends), dtype=torch.long)
+        self.unknown: int | None = self.tokenizer.unk_token_id
+        self.ends: set[int] = {self.tokenizer.cls_token_id, self.tokenizer.sep_token_id} - {None}
+        self._ends = torch.tensor(sorted(self.ends), dtype=torch.long)
 
     def tokens(self, texts: Sequence[str]) -> tuple[list[list[int]], list[bool]]:
         """Token ids of each text with its special tokens, and whether it had to be cut."""

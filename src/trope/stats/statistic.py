@@ -133,9 +133,11 @@ def bootstrap_statistic(
         return undefined("the statistic is undefined on these rows", n, n_clusters)
     if n_clusters < 2:
         return Estimate(value, NAN, NAN, n, n_clusters, "none", "one cluster: nothing to resample")
-    rows = np.split(np.argsort(code, kind="stable"), np.cumsum(np.bincount(code))[:-1])
+    order = np.argsort(code, kind="stable")
+    rows = np.split(order, np.cumsum(np.bincount(code))[:-1])
     picks = rng.integers(0, n_clusters, (n_resamples, n_clusters))
-    sample = np.array([float(statistic(np.concatenate([rows[c] for c in pick]))) for pick in picks])
+    drawn = (order[pick] if n_clusters == n else np.concatenate([rows[c] for c in pick]) for pick in picks)
+    sample = np.array([float(statistic(chosen)) for chosen in drawn])
     empty = int(np.isnan(sample).sum())
     if empty > 0.05 * n_resamples:
         why = f"the statistic is undefined in {empty} of {n_resamples} resamples"

@@ -84,6 +84,10 @@ def read_object(reply: str) -> dict[str, Any]:
         raise Unreadable("nested too deeply") from None
     except json.JSONDecodeError as error:
         raise Unreadable(f"not one JSON object: {error.msg} at character {error.pos}") from None
+    except Unreadable:
+        raise
+    except ValueError:  # a whole number of over 4,300 digits
+        raise Unreadable("a number of more digits than are read") from None
     if not isinstance(value, dict):
         raise Unreadable(f"expected a JSON object, got {type(value).__name__}")
     try:

@@ -14,7 +14,8 @@ def agreed_item(item: Item, agreed: Consensus, answers: Sequence[Answer | None])
     """The item with the agreed labels, figure and explanations.
 
     The explanations are those of the annotator whose tuple stands for all (the one with the most, then the one whose
-    words come first): they explain these very labels. They are a model's or a person's draft, and verified by nobody.
+    words come first): they explain these very labels, and a mapping only where there is one. They are a model's or a
+    person's draft, and verified by nobody.
 
     Parameters
     ----------
@@ -28,6 +29,10 @@ def agreed_item(item: Item, agreed: Consensus, answers: Sequence[Answer | None])
         update={
             "labels": {**item.labels, "metaphor": labels.metaphor, "sentiment": labels.sentiment},
             "figures": figures,
-            "references": {stage: said for stage in STAGES if (said := chosen.explained(stage))},
+            "references": {
+                stage: said
+                for stage in STAGES
+                if (said := chosen.explained(stage)) and (stage != "MC" or labels.is_metaphor)
+            },
         }
     )

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from trope.errors import ItemError
 from trope.items.rows import table_rows
-from trope.protocols.tables import Table, estimate_cell, number
+from trope.protocols.tables import Table, estimate_cell
 from trope.stats import rate_interval
+
+Mask = npt.NDArray[np.bool_]
 
 LOW, HIGH, STEP = 0.70, 0.80, 0.01  # what the paper sweeps
 
@@ -28,7 +31,7 @@ class Judged:
     item: str
 
 
-def read_judged(file: Path) -> list[Judged]:
+def read_judged(file: Path, encoding: str | None = None) -> list[Judged]:
     """Human judgments from CSV, TSV or JSON lines: ``candidate``, ``reference``, ``same`` (yes or no), ``item``.
 
     Raises
@@ -36,7 +39,7 @@ def read_judged(file: Path) -> list[Judged]:
     ItemError : naming line and value.
     """
     found = []
-    for where, row in table_rows(file):
+    for where, row in table_rows(file, encoding):
         values = {str(name).strip().casefold(): value for name, value in row.items()}
         for name in ("candidate", "reference", "same"):
             if values.get(name) in (None, ""):
@@ -63,9 +66,9 @@ def calibrate(
 
     Returns
     -------
-    Table with a row a threshold: share of pairs decided as people did (interval over items), of the same concepts
-    those found (sensitivity), of the different ones those kept apart (specificity), and `best` for the thresholds
-    whose share is the highest; of several the one nearest to the middle of them is named in the notes.
+    Table with a row a threshold: share of pairs decided as people did, of the same concepts those found
+    (sensitivity), of the different ones those kept apart (specificity), each with its interval over items; and `best`
+    for the thresholds whose share is the highest; of several the one in their middle is named in the notes.
     """
     array, truth = np.array(scores, float), np.array([j.same for j in judged], bool)
     items, known = np.array([j.item for j in judged], str), ~np.isnan(np.array(scores, float))
@@ -80,7 +83,7 @@ def calibrate(
         shares.append(estimate.value)
         rows.append([
             float(threshold), estimate_cell(estimate),
-            _share(decided[known & truth]), _share(~decided[known & ~truth]),
+            _share(decided, known & truth, items, rng), _share(~decided, known & ~truth, items, rng),
         ])  # fmt: skip
     best = [n for n, share in enumerate(shares) if share == np.nanmax(shares)] if known.any() else []
     for n, row in enumerate(rows):
@@ -91,11 +94,12 @@ def calibrate(
         notes.append(f"Agreement is highest at {', '.join(f'{thresholds[n]:g}' for n in best)}; take {middle:g}.")
         if 0 in best or len(thresholds) - 1 in best:
             notes.append("The best threshold lies at an end of the sweep: sweep further before you believe it.")
+        notes.append("It was chosen on these very pairs: on others it will agree less than its row says.")
     if not known.all():
         notes.append(f"{int((~known).sum())} pairs could not be measured and are left out.")
     columns = ("threshold", "agreement with people", "sensitivity", "specificity", "")
     return Table("calibration", "Threshold of likeness against people", columns, rows, notes)
 
 
-def _share(values: np.ndarray) -> float | None:
-    return number(float(values.mean())) if len(values) else None
+def _share(hits: Mask, rows: Mask, items: Any, rng: np.random.Generator) -> dict[str, Any] | None:
+    return estimate_cell(rate_interval(hits[rows].astype(float), items[rows], rng=rng)) if rows.any() else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,10 +31,11 @@ def complete(answer: Answer) -> Labels | None:
     return Labels(str(answer.metaphor), str(answer.target), str(answer.source), str(answer.sentiment))
 
 
-def read_annotators(files: Sequence[Path]) -> dict[str, dict[str, Answer]]:
+def read_annotators(files: Sequence[Path], encoding: str | None = None) -> dict[str, dict[str, Answer]]:
     """Proposals of one annotator a file, in the form of prediction files; the file's name is the annotator's.
 
-    A reply that cannot be read is an answer without a valid field.
+    A reply that cannot be read is an answer without a valid field. ``encoding`` is that of the files that are not
+    UTF-8 (nor marked as UTF-16).
 
     Raises
     ------
@@ -45,7 +47,9 @@ def read_annotators(files: Sequence[Path]) -> dict[str, dict[str, Answer]]:
             raise UsageError(f"no proposals at {str(file)!r}. Expected: one file an annotator (.jsonl, .csv, .tsv)")
         if file.stem in found:
             raise UsageError(f"two files are called {file.stem!r}; the name says who the annotator is")
-        found[file.stem] = {item: _read(reply) for item, reply in read_predictions(file).items()}
+        found[file.stem] = {
+            item: _read(reply) for item, reply in read_predictions(file, _unless_utf8(file, encoding)).items()
+        }
     return found
 
 
@@ -81,6 +85,15 @@ def _question(item: Item, annotator: str, wording: str, picture: str) -> Any:
 
 def _answer(record: Any) -> Answer:
     return answer_of(record.value) if record is not None and record.ok else NOTHING
+
+
+def _unless_utf8(file: Path, encoding: str | None) -> str | None:
+    data = file.read_bytes()
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else encoding
+    return None
 
 
 def _read(reply: str) -> Answer:

@@ -52,7 +52,10 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of one pair: ``kept``, ``merged`` (into another), or ``dropped``; and why."""
+    """What became of one pair: ``kept``, ``merged`` (into another), or ``dropped``; and why.
+
+    ``told`` is what a decoder said of a picture that cannot be read.
+    """
 
     pair: PairRecord
     status: str
@@ -62,11 +65,14 @@ class Fate:
     into: str | None = None
     likeness: dict[str, float] = field(default_factory=dict)
     differing: tuple[str, ...] = ()
+    told: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """A line of the manifest."""
         line: dict[str, Any] = {"id": self.pair.id, "where": self.pair.where, "status": self.status,
                                 "reason": self.reason, "text_sha256": _digest(compared(self.text))}  # fmt: skip
+        if self.told is not None:
+            line["told"] = self.told
         if self.hashes is not None:
             line |= {"sha256": self.hashes.sha256, "size": [self.hashes.width, self.hashes.height]}
             line |= {name: f"{getattr(self.hashes, name):016x}" for name in _HASHES}
@@ -93,11 +99,18 @@ class Cleaned:
         merged: dict[str, list[str]] = defaultdict(list)
         for fate in self.fates:
             if fate.into is not None:
-                merged[fate.into].append(fate.pair.id)
+                merged[fate.into] += [fate.pair.id, *_before(fate.pair)]
         for fate in self.fates:
             if fate.status == "kept":
                 fields = {**fate.pair.fields, "id": fate.pair.id, "image": str(fate.pair.image), "text": fate.text}
-                yield {**fields, "provenance": [fate.pair.id, *merged[fate.pair.id]]}
+                known = [fate.pair.id, *_before(fate.pair), *merged[fate.pair.id]]
+                yield {**fields, "provenance": list(dict.fromkeys(known))}
+
+
+def _before(pair: PairRecord) -> list[str]:
+    """What was merged into a pair when it was cleaned before."""
+    known = pair.fields.get("provenance")
+    return [str(name) for name in known] if isinstance(known, list) else []
 
 
 @dataclass(slots=True)
@@ -143,7 +156,7 @@ def _readable(pairs: Sequence[PairRecord], rules: Rules, workers: int, fates: di
         for place, (pair, hashes) in enumerate(zip(pairs, pool.map(hashed, pairs), strict=True)):
             text = clean_text(pair.text)
             if isinstance(hashes, PictureError):
-                fates[place] = Fate(pair, "dropped", "unreadable picture", text)
+                fates[place] = Fate(pair, "dropped", "unreadable picture", text, told=str(hashes))
             elif rules.need_text and not text:
                 why = "no text" if not pair.text.strip() else "no text once marks are stripped"
                 fates[place] = Fate(pair, "dropped", why, text, hashes)
@@ -251,7 +264,7 @@ class _Texts:
 
 
 def _merged(one: _Sound, into: _Sound, reason: str, likeness: dict[str, float]) -> Fate:
-    apart = {"id", "image", "text"}
+    apart = {"id", "image", "text", "provenance"}
     differing = tuple(
         name
         for name in one.pair.fields.keys() & into.pair.fields.keys()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
+from PIL import Image, ImageOps
 
 from trope.errors import PictureError
 
@@ -53,6 +53,8 @@ def picture_hashes(path: Path) -> Hashes:
         data = path.read_bytes()
     except OSError as error:
         raise PictureError(f"{path.name}: cannot be read: {error.strerror or error}") from None
+    except ValueError as error:  # a name that no file can have: a zero, half a surrogate
+        raise PictureError(f"{path.name!r}: cannot be read: {error}") from None
     gray, size = open_gray(data, path.name, SIDE)
     return Hashes(hashlib.sha256(data).hexdigest(), len(data), *size, *hash_gray(gray))
 
@@ -60,7 +62,8 @@ def picture_hashes(path: Path) -> Hashes:
 def open_gray(data: bytes, name: str, side: int) -> tuple[Image.Image, tuple[int, int]]:
     """A picture in gray (mode L) of at least ``side`` pixels where it has them, and its full size.
 
-    Alpha lies over white, so that transparent margins do not depend on what hides under them.
+    Turned as its EXIF says, as every viewer shows it. Alpha lies over white, so that transparent margins do not
+    depend on what hides under them.
     """
     import io
     import warnings
@@ -73,6 +76,10 @@ def open_gray(data: bytes, name: str, side: int) -> tuple[Image.Image, tuple[int
             if size[0] * size[1] > MAX_PIXELS:
                 raise PictureError(f"{name}: {size[0]} x {size[1]} is over {MAX_PIXELS // 1_000_000} million pixels")
             image.draft("L", (side, side))
+            if "exif" in image.info:
+                turned = ImageOps.exif_transpose(image)
+                size = size if turned.size == image.size else size[::-1]
+                image = turned  # type: ignore[assignment]
             if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
                 rgba = image.convert("RGBA")
                 image = Image.alpha_composite(Image.new("RGBA", rgba.size, "white"), rgba)  # type: ignore[assignment]

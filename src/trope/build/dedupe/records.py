@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,9 @@ class PairRecord:
     fields: dict[str, Any]
 
 
-def read_pairs(source: Path, images: Path | None = None, encoding: str | None = None) -> list[PairRecord]:
+def read_pairs(
+    source: Path, images: Path | None = None, encoding: str | None = None, columns: Mapping[str, str] | None = None
+) -> list[PairRecord]:
     """Read pairs.
 
     Parameters
@@ -39,27 +42,34 @@ def read_pairs(source: Path, images: Path | None = None, encoding: str | None = 
         (CSV, TSV, JSON lines) with columns for picture and text.
     images : where the table's pictures lie; default: beside it.
     encoding : of the table, or of the texts beside pictures, if it is not UTF-8.
+    columns : which columns of the table are ``id``, ``image`` and ``text``, where their names do not say it.
 
     Raises
     ------
     ItemError : no such source, a table without the columns, a row or a text that cannot be read, an id for two pairs.
     """
+    if images is not None and not images.is_dir():
+        raise ItemError(f"no folder of pictures at {str(images)!r}")
     if source.is_dir():
         return _folder(source, encoding)
     if not source.is_file():
         raise ItemError(f"nothing at {str(source)!r}. Expected: a folder of pictures, or a table (.csv, .tsv, .jsonl)")
     folder = source.parent if images is None else images
-    pairs = list(_table(source, folder, encoding))
-    seen: dict[str, str] = {}
-    for pair in pairs:
-        if pair.id in seen:
-            raise ItemError(f"{pair.where}: id {pair.id!r} was used in {seen[pair.id]}; ids are unique")
-        seen[pair.id] = pair.where
+    pairs = list(_table(source, folder, encoding, columns or {}))
+    seen: dict[str, PairRecord] = {}
+    again = [(pair, first) for pair in pairs if (first := seen.setdefault(pair.id, pair)) is not pair]
+    if again:
+        pair, first = again[0]
+        apart = sum(pair.fields != first.fields for pair, first in again)
+        raise ItemError(
+            f"{pair.where}: id {pair.id!r} was used in {first.where}; ids are unique. {len(again)} rows repeat an id,"
+            f" {apart} of them with other values"
+        )
     return pairs
 
 
 def _folder(folder: Path, encoding: str | None) -> list[PairRecord]:
-    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in PICTURES and path.is_file())
+    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in PICTURES and not path.is_dir())
     if not paths:
         raise ItemError(f"no pictures in {str(folder)!r}. Expected: files that end in {', '.join(sorted(PICTURES))}")
     pairs, unread = [], []
@@ -75,21 +85,31 @@ def _folder(folder: Path, encoding: str | None) -> list[PairRecord]:
     return pairs
 
 
-def _table(source: Path, folder: Path, encoding: str | None) -> Iterator[PairRecord]:
+def _table(source: Path, folder: Path, encoding: str | None, said: Mapping[str, str]) -> Iterator[PairRecord]:
     rows = table_rows(source, encoding)
-    columns = list(rows[0][1])
-    image, words = _column(columns, _IMAGE, source.name, "picture"), _column(columns, _TEXT, source.name, "text")
-    key = next((name for name in columns if name.casefold() in _ID), None)
+    columns = list(dict.fromkeys(name for _, fields in rows for name in fields))
+    image = said.get("image") or _column(columns, _IMAGE, source.name, "picture")
+    words = said.get("text") or _column(columns, _TEXT, source.name, "text")
+    key = said.get("id") or next((name for name in columns if name.casefold() in _ID), None)
+    if strange := [name for name in said.values() if name not in columns]:
+        raise ItemError(f"{source.name}: no column {strange[0]!r}. There are: {', '.join(columns)}")
     for n, (where, fields) in enumerate(rows, start=1):
-        path = str(fields.get(image) or "")
+        path = _words(fields.get(image), where, image)
         at = _inside(path, folder, source.parent)
         if at is None:
             raise ItemError(
                 f"{where}: picture {path!r} lies outside {str(folder)!r}. Expected: a path inside it, or the folder"
                 " that all pictures lie in: --images FOLDER"
             )
-        name = str(fields.get(key) or "") if key else ""
-        yield PairRecord(name or f"{source.stem}-{n:06}", at, str(fields.get(words) or ""), where, fields)
+        name = _words(fields.get(key), where, key) if key else ""
+        yield PairRecord(name or f"{source.stem}-{n:06}", at, _words(fields.get(words), where, words), where, fields)
+
+
+def _words(value: object, where: str, column: str) -> str:
+    """A cell as text: JSON's numbers as they are written, null as nothing."""
+    if isinstance(value, bool | list | dict):
+        raise ItemError(f"{where}: {column} is {json.dumps(value, ensure_ascii=False)[:60]}. Expected: a text")
+    return "" if value is None else str(value)
 
 
 def _inside(path: str, folder: Path, beside: Path) -> Path | None:
@@ -103,4 +123,7 @@ def _column(columns: list[str], names: tuple[str, ...], where: str, what: str) -
     for column in columns:
         if column.strip().casefold() in names:
             return column
-    raise ItemError(f"{where}: no column for the {what}. Expected: {', '.join(names)}. There are: {', '.join(columns)}")
+    raise ItemError(
+        f"{where}: no column for the {what}. Expected: {', '.join(names)}; or say which it is: --column"
+        f" NAME={names[0]}. There are: {', '.join(columns)}"
+    )

@@ -33,7 +33,7 @@ def _trend(items: Sequence[Item]) -> Iterator[Fault]:
     for item in items:
         for question in item.questions:
             lengths = [len(option) for option in question.options]
-            if question.scores is not None and len(set(lengths)) > 1:
+            if question.scores is not None and len(question.scores) == len(lengths) and len(set(lengths)) > 1:
                 values.append(spearman(question.scores, lengths).value)
                 owners.append(item.id)
     if len(set(owners)) < 10:

@@ -3,39 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from trope.protocols.base import Study
+from trope.protocols.m3r.numbers import difference
 from trope.protocols.m3r.tables import Sight
 from trope.protocols.m3r.views import Floats
 from trope.protocols.tables import Table, Value, number
 from trope.stats.comparisons import holm, paired_permutation
+
+_BEHIND_MATCHER: Final = ("TP", "SP", "JLA", "MC")
 
 
 def comparison(study: Study, looked: Sequence[Sight]) -> Table:
     """Each prompt against its subject's first, each subject against the first, score by score."""
     rows: list[list[Value]] = []
     tests: list[float] = []
+    done: set[tuple[str, str, str]] = set()
     for a, b in _pairs(looked):
         at = {pair: n for n, pair in enumerate(b.view.pair)}
         both = [(n, at[pair]) for n, pair in enumerate(a.view.pair) if pair in at]
         mine, other = np.array(both, int).reshape(-1, 2).T
         of_b = _scores(b)
         for name, values in _scores(a).items():
+            place = (a.view.group, b.view.group, name)
+            if name.partition(" by ")[0] not in _BEHIND_MATCHER:
+                if place in done:  # the same behind every matcher: one test, not several
+                    continue
+                done.add(place)
             if name in of_b:
                 row, p = _compared(study, name, values[mine], of_b[name][other], a.view.clusters[mine], a, b)
                 rows.append(row)
                 tests.append(p)
     for row, adjusted in zip(rows, holm(np.array(tests, float)), strict=True):
-        row[9] = number(float(adjusted))
+        row[10] = number(float(adjusted))
     columns = (
-        "this", "minus that", "score", "matcher or judge", "difference", "only this right", "only that right", "pairs",
-        "p", "p (Holm)", "note",
+        "this", "minus that", "score", "matcher or judge", "difference", "effect size", "only this right",
+        "only that right", "pairs", "p", "p (Holm)", "note",
     )  # fmt: skip
     notes = (
-        "Differences in points of 100, paired by item and seed. p: two-sided sign-flip test, items that share a text"
+        "Differences in points of 100, paired by item and seed, with 95 % intervals over items; effect size: Cohen's d"
+        " of the differences. p: two-sided sign-flip test, items that share a text"
         " flipped together; where every item is its own and the score is right or wrong, that is McNemar's test on the"
         " two columns of discordant pairs. Holm's adjustment is over this table.",
         "TP and SP: over the true metaphors.",
@@ -51,9 +61,11 @@ def _compared(
     known = ~np.isnan(a + b)
     binary = bool(np.isin(a[known], (0.0, 1.0)).all() and np.isin(b[known], (0.0, 1.0)).all())
     only = (int((a[known] > b[known]).sum()), int((b[known] > a[known]).sum())) if binary else (None, None)
-    through = mine.matcher if name in ("TP", "SP", "JLA") else name.partition(" by ")[2] or None
+    score, _, judge = name.partition(" by ")
+    through = " · ".join(part for part in (judge, mine.matcher if score in _BEHIND_MATCHER else "") if part) or None
     row: list[Value] = [
-        mine.view.group, other.view.group, name.partition(" by ")[0], through, number(100 * result.statistic), *only,
+        mine.view.group, other.view.group, score, through,
+        difference(study, a, b, clusters, name, *places), number(result.effect), *only,
         result.n_used, number(result.p), None, result.reason or "",
     ]  # fmt: skip
     return row, result.p
@@ -66,7 +78,7 @@ def _scores(sight: Sight) -> dict[str, Floats]:
     if not sight.missing:
         names = {"TP": "target", "SP": "source", "JLA": "joint"}
         found |= {name: view.column(sight.marks, column) for name, column in names.items()}
-    if view.supports:
+    if view.explains:
         found |= {
             f"{stage} by {said.judge}": values
             for said in sight.judges

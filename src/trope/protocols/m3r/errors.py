@@ -16,6 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from trope.errors import UsageError
+from trope.items.findings import raise_first
+from trope.items.sheets import read_delimited
 from trope.protocols.base import Study
 from trope.protocols.m3r.labels import FIELDS, Labels
 from trope.protocols.m3r.reading import EXPLANATIONS, Answer
@@ -102,24 +104,37 @@ def make_sheet(
 def read_kinds(filled: str, key: str) -> dict[str, dict[str, str]]:
     """A filled sheet and its key: system -> item -> kind (`RIGHT` or one of `KINDS`).
 
+    Cells may be parted by commas, semicolons or tabs, as spreadsheets save them.
+
     Raises
     ------
-    UsageError : a row without a kind, an unknown kind, rows that the key does not have.
+    UsageError : a row without a kind, an unknown kind, a row twice, rows that the key does not have.
+    ItemError : no table, or one with rows of different lengths.
     """
     said: dict[str, str] = {}
-    for line, row in enumerate(csv.DictReader(io.StringIO(filled.lstrip("\ufeff"))), start=2):
-        kind = (row.get("kind") or "").strip().casefold().replace(" ", "_").replace("-", "_")
+    for where, row in _rows(filled, "sheet", ("row", "kind")):
+        kind = row["kind"].strip().casefold().replace(" ", "_").replace("-", "_")
         if kind not in (RIGHT, *KINDS):
-            raise UsageError(f"sheet, row {line}: kind {row.get('kind')!r}. Expected: {', '.join((*KINDS, RIGHT))}")
-        said[str(row["row"])] = kind
+            raise UsageError(f"{where}: kind {row['kind']!r}. Expected: {', '.join((*KINDS, RIGHT))}")
+        if row["row"] in said:
+            raise UsageError(f"{where}: row {row['row']!r} is there already")
+        said[row["row"]] = kind
     found: dict[str, dict[str, str]] = {}
-    for row in csv.DictReader(io.StringIO(key.lstrip("\ufeff"))):
+    for _, row in _rows(key, "key", KEY_COLUMNS):
         if row["row"] not in said:
             raise UsageError(f"the key has row {row['row']!r}, the sheet has not")
         found.setdefault(row["system"], {})[row["item"]] = said.pop(row["row"])
     if said:
         raise UsageError(f"the sheet has {len(said)} rows that the key does not have, e.g. {next(iter(said))!r}")
     return found
+
+
+def _rows(text: str, name: str, needed: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
+    table = read_delimited(text.lstrip("\ufeff"), name, ",")
+    raise_first(table.findings, name)
+    if lacking := [column for column in needed if column not in table.header]:
+        raise UsageError(f"the {name} has no column {lacking[0]!r}. Expected: {', '.join(needed)} and the others of it")
+    return [(where, dict(zip(table.header, cells, strict=True))) for where, cells in table.rows]
 
 
 def compare(kinds: Mapping[str, Mapping[str, str]]) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,7 +16,8 @@ from trope.stats.intervals import mean_interval, rate_interval
 from trope.stats.result import Estimate, undefined
 from trope.stats.statistic import bootstrap_statistic
 
-RESAMPLES: Final = 1000  # of macro-F1, whose statistic is computed anew for each
+RESAMPLES: Final = 1000  # of macro-F1 and Mean, whose statistic is computed anew for each
+FEW: Final = 10  # clusters
 
 
 def percent(estimate: Estimate, mark: str | None = None) -> dict[str, Any]:
@@ -46,7 +47,10 @@ def _over(
     rows = np.ones(len(values), bool) if mask is None else mask
     lost = int(np.isnan(values[rows]).sum())
     if lost:
-        return nothing(f"{lost} of {int(rows.sum())} were not measured; run again to ask what failed")
+        return nothing(
+            f"{lost} of {int(rows.sum())} were not measured. What failed is asked again by the next run; what the"
+            " matcher cannot read is in the warnings"
+        )
     rng = study.rng(*place, view.subject, view.strategy)
     if rate:
         return percent(rate_interval(values[rows], view.clusters[rows], rng=rng))
@@ -54,7 +58,7 @@ def _over(
     return percent(mean_interval(values[rows], view.clusters[rows], bounds=bounds, rng=rng))
 
 
-def macro_f1_cell(study: Study, view: View, field: str, mask: Mask | None = None) -> dict[str, Any]:
+def macro_f1_cell(study: Study, view: View, field: str, mask: Mask | None = None, *place: str) -> dict[str, Any]:
     """Macro-F1 of ``metaphor`` or ``sentiment`` over the classes of the truth, with a bootstrap interval.
 
     An answer that is no label misses its row's class and adds to no other (as `stats.macro_f1`).
@@ -73,8 +77,40 @@ def macro_f1_cell(study: Study, view: View, field: str, mask: Mask | None = None
         with np.errstate(invalid="ignore"):
             return float(np.mean((2 * right / both)[classes])) if len(classes) else float("nan")
 
-    rng = study.rng("macro-F1", field, view.subject, view.strategy, str(len(rows)))
-    return percent(bootstrap_statistic(f1, view.clusters[rows], n_resamples=RESAMPLES, rng=rng))
+    rng = study.rng("macro-F1", field, view.subject, view.strategy, str(len(rows)), *place)
+    return percent(_bootstrap(f1, view.clusters[rows], rng))
+
+
+def overall(study: Study, view: View, scores: Mapping[str, Floats], mask: Mask, *place: str) -> dict[str, Any]:
+    """The mean of the stages' means, over the rows of ``mask``; each stage over the items it is defined on."""
+    rows = np.flatnonzero(mask)
+    values = np.stack([column[rows] for column in scores.values()])
+    known = ~np.isnan(values)
+    filled = np.where(known, values, 0.0)
+
+    def mean_of_means(picked: np.ndarray[Any, np.dtype[np.int64]]) -> float:
+        with np.errstate(invalid="ignore"):
+            return float(np.mean(filled[:, picked].sum(1) / known[:, picked].sum(1)))
+
+    rng = study.rng("overall", *place, view.subject, view.strategy)
+    return percent(_bootstrap(mean_of_means, view.clusters[rows], rng))
+
+
+def _bootstrap(
+    statistic: Callable[[np.ndarray[Any, np.dtype[np.int64]]], float], clusters: Strings, rng: np.random.Generator
+) -> Estimate:
+    """A statistic of rows; no interval for fewer than ten clusters, on which a percentile bootstrap is too narrow."""
+    if (count := len(np.unique(clusters))) < FEW:
+        value = float(statistic(np.arange(len(clusters)))) if count else float("nan")
+        reason = f"{count} clusters, fewer than {FEW}: no interval" if count else "no rows"
+        return Estimate(value, float("nan"), float("nan"), len(clusters), count, "none", reason)
+    return bootstrap_statistic(statistic, clusters, n_resamples=RESAMPLES, rng=rng)
+
+
+def difference(study: Study, a: Floats, b: Floats, clusters: Strings, *place: str) -> dict[str, Any]:
+    """The mean of a - b over pairs in which both are known, in points."""
+    rng = study.rng("difference", *place)
+    return percent(mean_interval(a - b, clusters, bounds=(-1.0, 1.0), rng=rng))
 
 
 def same(values: Strings, value: str) -> Mask:

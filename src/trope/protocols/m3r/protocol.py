@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 from trope.errors import ItemError, UsageError
 from trope.nouns import Item
@@ -21,6 +22,8 @@ from trope.protocols.m3r.views import View, views
 from trope.protocols.tables import Table
 from trope.records import Output
 from trope.requests import Ask, Compare, Request
+
+_SEEING: Final = ("clipscore:", "pickscore:")
 
 
 class M3R:
@@ -57,6 +60,11 @@ class M3R:
             raise UsageError(
                 f"{name!r} detects objects; m3r's outputs are replies. Expected: a similarity such as bertscore:MODEL,"
                 " a judge of explanations such as openai:MODEL, or both"
+            )
+        if seeing := [name for name in kinds if name.startswith(_SEEING)]:
+            raise UsageError(
+                f"{seeing[0]!r} measures a picture against a text; m3r compares texts. Expected: bertscore:MODEL, or"
+                " sentence-encoder:MODEL where there is no such model"
             )
         for item in items:
             gold(item)
@@ -124,9 +132,7 @@ class M3R:
             for call, said in calls.items():
                 value = said.value or {}
                 numbers = value["scores"] if said.ok and "scores" in value else None
-                parts = numbers.values() if isinstance(numbers, dict) else numbers
-                verdict = said.status if parts is None else ", ".join(f"{number:.2f}" for number in parts)
-                shown[f"{instrument} {call}"] = {"verdict": verdict}
+                shown[f"{instrument} {call}"] = {"verdict": said.status if numbers is None else _shown(numbers)}
         return shown
 
     def _warnings(self, study: Study, seen: Sequence[View]) -> list[str]:
@@ -149,11 +155,31 @@ class M3R:
             for name in kinds
             if not name.startswith("bertscore:")
         )
-        return said
+        return [*said, *_matched_badly(study, kinds)]
 
 
 def _compared(output: Output, instrument: str, texts: Mapping[str, tuple[str, str]]) -> Mapping[str, Request]:
     return {name: Compare(output, instrument, (pair,)) for name, pair in texts.items()}
+
+
+def _matched_badly(study: Study, matchers: Sequence[str]) -> Iterator[str]:
+    """How many comparisons of each matcher are no measurement, or less than one, by the reason it gives."""
+    for name in matchers:
+        calls = [said for cell in study.cells for said in cell.observations.get(name, {}).values() if said.ok]
+        reasons = Counter(
+            str(why).replace("the candidate", "a text").replace("the reference", "a text")
+            for said in calls
+            for why in ((said.value or {}).get("reasons") or {}).values()
+        )
+        for why, count in reasons.most_common():
+            yield f"{name}: {count} of {len(calls)} comparisons: {why}."
+
+
+def _shown(numbers: Mapping[str, float] | Sequence[float | None]) -> str:
+    """``0.91`` of a comparison, ``ITE 0.80, SJ 1.00`` of a judgment."""
+    if isinstance(numbers, Mapping):
+        return ", ".join(f"{stage} {number:.2f}" for stage, number in numbers.items())
+    return ", ".join("not measured" if number is None else f"{number:.2f}" for number in numbers)
 
 
 def _told(labels: Any) -> str:

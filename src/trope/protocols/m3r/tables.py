@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ import numpy as np
 from trope.protocols.base import Study
 from trope.protocols.m3r.labels import CATEGORICAL, FIELDS
 from trope.protocols.m3r.marks import Marks
-from trope.protocols.m3r.numbers import macro_f1_cell, mean, nothing, rate, same
+from trope.protocols.m3r.numbers import macro_f1_cell, mean, nothing, overall, rate, same
 from trope.protocols.m3r.reading import EXPLANATIONS, STAGES
 from trope.protocols.m3r.views import Explained, Mask, Strings, View, by_metaphor
 from trope.protocols.tables import Table, Value
@@ -19,6 +19,7 @@ from trope.protocols.tables import Table, Value
 STATUSES: Final = ("ok", "unparsed", "refused", "failed", "not_applicable")
 NO_MATCHER: Final = "no similarity instrument was given: open fields are compared by meaning or not at all"
 LABELS_ONLY: Final = "this system gives labels only"
+NO_EXPLANATIONS: Final = "this system gives no explanations"
 NO_METAPHOR: Final = "no true metaphor here"
 NOT_BERTSCORE: Final = "not BERTScore"
 
@@ -60,14 +61,18 @@ def sights(study: Study, seen: Sequence[View]) -> list[Sight]:
 
 def all_tables(study: Study, seen: Sequence[View], looked: Sequence[Sight]) -> list[Table]:
     """Every table but comparisons, in the order a reader wants them."""
-    explained = [explanations(study, looked)] if any(sight.judges for sight in looked) else []
+    by = {
+        "language": [np.array([c.item.lang for c in s.view.cells], str) for s in looked],
+        "origin": [_origins(s.view) for s in looked],
+        "metaphor": [by_metaphor(s.view) for s in looked],
+    }
+    judged = any(sight.judges for sight in looked)
     return [
         labels(study, seen),
         mapping(study, looked),
-        *explained,
-        breakdown(study, looked, "language", [np.array([c.item.lang for c in s.view.cells], str) for s in looked]),
-        breakdown(study, looked, "origin", [_origins(s.view) for s in looked]),
-        breakdown(study, looked, "metaphor", [by_metaphor(s.view) for s in looked]),
+        *([explanations(study, looked)] if judged else []),
+        *(breakdown(study, looked, what, values) for what, values in by.items()),
+        *(explained_by(study, looked, what, values) for what, values in by.items() if judged),
         confusion(seen, "metaphor", "Metaphor detection: true and given labels"),
         confusion(seen, "sentiment", "Sentiment: true and given labels"),
         fields(seen),
@@ -130,18 +135,16 @@ def explanations(study: Study, looked: Sequence[Sight]) -> Table:
     rows: list[list[Value]] = []
     for sight in looked:
         for said in sight.judges:
-            cells = [_stage(study, sight, said, stage) for stage in STAGES]
-            known = [float(cell["value"]) for cell in cells if cell["value"] is not None]
-            overall = round(sum(known) / len(STAGES), 10) if len(known) == len(STAGES) else None
             zeros = [sum(said.counts[s][why] for s in STAGES) for why in ("gate closed", "no explanation")]
             failed = sum(said.counts[s]["judge failed"] for s in STAGES)
             rows.append([
                 sight.view.subject, sight.view.strategy, said.judge, sight.matcher or "none",
-                *cells, overall, *zeros, failed, sum(said.counts[s]["judged"] for s in STAGES),
+                *_stages(study, sight, said, None), *zeros, failed, sum(said.counts[s]["judged"] for s in STAGES),
+                int(sight.view.metaphors.sum()), len(sight.view.cells),
             ])  # fmt: skip
     columns = (
         "subject", "strategy", "judge", "matcher", *STAGES, "Mean", "gate closed", "no explanation", "judge failed",
-        "judged",
+        "judged", "true metaphors", "items",
     )  # fmt: skip
     notes = (
         "ITE (evidence) and SJ (sentiment) over all items, MC (mapping) over all true metaphors; 0 to 100. 0 where the"
@@ -152,29 +155,64 @@ def explanations(study: Study, looked: Sequence[Sight]) -> Table:
     return Table("explanations", "Explanations against their references", columns, rows, notes)
 
 
-def _stage(study: Study, sight: Sight, said: Explained, stage: str) -> dict[str, Any]:
-    if not sight.view.supports:
-        return nothing(LABELS_ONLY)
-    if stage == "MC" and sight.matcher is None:
-        return nothing(NO_MATCHER)
-    mask = sight.view.metaphors if stage == "MC" else None
-    cell = mean(study, sight.view, said.scores[stage], mask, stage, said.judge, sight.matcher or "")
-    return _marked(cell, sight.mark if stage == "MC" else None)
+def explained_by(study: Study, looked: Sequence[Sight], what: str, values: Sequence[Strings]) -> Table:
+    """ITE, MC, SJ and their mean within each value of a label."""
+    rows: list[list[Value]] = []
+    for value, sight, mask in _within_each(looked, values):
+        for said in sight.judges:
+            group = [sight.view.subject, sight.view.strategy, said.judge, sight.matcher or "none"]
+            cells = _stages(study, sight, said, mask, what, value)
+            rows.append([value, *group, *cells, int((mask & sight.view.metaphors).sum()), int(mask.sum())])
+    columns = (what, "subject", "strategy", "judge", "matcher", *STAGES, "Mean", "true metaphors", "items")
+    return Table(f"explanations_by_{what}", f"Explanations by {what}", columns, rows, _ABOUT[what][:1])
+
+
+def _stages(study: Study, sight: Sight, said: Explained, mask: Mask | None, *place: str) -> list[dict[str, Any]]:
+    """ITE, MC, SJ and their mean, over the rows of ``mask`` (None: all)."""
+    view = sight.view
+    within = np.ones(len(view.cells), bool) if mask is None else mask
+    cells = [_stage(study, sight, said, stage, within, *place) for stage in STAGES]
+    if unknown := next((cell for cell in cells if cell["value"] is None), None):
+        return [*cells, nothing(str(unknown["reason"]))]
+    whole = overall(study, view, said.scores, within, said.judge, sight.matcher or "", *place)
+    return [*cells, _marked(whole, sight.mark)]
+
+
+def _stage(study: Study, sight: Sight, said: Explained, stage: str, within: Mask, *place: str) -> dict[str, Any]:
+    view = sight.view
+    if not view.explains:
+        return nothing(NO_EXPLANATIONS if view.supports else LABELS_ONLY)
+    if stage != "MC":
+        return mean(study, view, said.scores[stage], within, stage, said.judge, sight.matcher or "", *place)
+    if sight.missing:
+        return nothing(sight.missing)
+    if not (within & view.metaphors).any():
+        return nothing(NO_METAPHOR)
+    mask = within & view.metaphors
+    cell = mean(study, view, said.scores[stage], mask, stage, said.judge, sight.matcher or "", *place)
+    return _marked(cell, sight.mark)
 
 
 def breakdown(study: Study, looked: Sequence[Sight], what: str, values: Sequence[Strings]) -> Table:
     """The main scores within each value of a label."""
     rows: list[list[Value]] = []
+    for value, sight, mask in _within_each(looked, values):
+        cells = _within(study, sight, mask, what, value)
+        group = [sight.view.subject, sight.view.strategy, sight.matcher or "none"]
+        rows.append([value, *group, *cells, int((mask & sight.view.metaphors).sum()), int(mask.sum())])
+    labels_of = ("MD accuracy", "SC accuracy") if what == "metaphor" else (
+        "MD accuracy", "MD macro-F1", "SC accuracy", "SC macro-F1")  # fmt: skip
+    columns = (what, "subject", "strategy", "matcher", *labels_of, "TP", "SP", "JLA", "true metaphors", "items")
+    return Table(f"by_{what}", f"Scores by {what}", columns, rows, _ABOUT[what])
+
+
+def _within_each(looked: Sequence[Sight], values: Sequence[Strings]) -> Iterator[tuple[str, Sight, Mask]]:
+    """Each value of a label with each sight that has it, and the rows that do."""
     for value in sorted({str(v) for row in values for v in row}):
         for sight, row in zip(looked, values, strict=True):
             mask = same(row, value)
             if mask.any():
-                place = (what, value, str(sight.matcher))
-                cells = _within(study, sight, mask, place)
-                group = [sight.view.subject, sight.view.strategy, sight.matcher or "none"]
-                rows.append([value, *group, *cells, int(mask.sum())])
-    columns = (what, "subject", "strategy", "matcher", "MD accuracy", "SC accuracy", "TP", "SP", "JLA", "items")
-    return Table(f"by_{what}", f"Scores by {what}", columns, rows, _ABOUT[what])
+                yield value, sight, mask
 
 
 _ABOUT: Final = {
@@ -187,9 +225,13 @@ _ABOUT: Final = {
 }
 
 
-def _within(study: Study, sight: Sight, mask: Mask, place: Sequence[str]) -> list[dict[str, Any]]:
-    view = sight.view
-    found = [rate(study, view, view.right(f), mask, f, *place) for f in ("metaphor", "sentiment")]
+def _within(study: Study, sight: Sight, mask: Mask, what: str, value: str) -> list[dict[str, Any]]:
+    view, place = sight.view, (what, value, str(sight.matcher))
+    found = []
+    for field in CATEGORICAL:
+        found.append(rate(study, view, view.right(field), mask, field, *place))
+        if what != "metaphor":  # there the truth has one class, of which accuracy says all
+            found.append(macro_f1_cell(study, view, field, mask, what, value))
     if sight.missing:
         return [*found, *[nothing(sight.missing)] * 3]
     of_metaphors = mask & view.metaphors

@@ -16,7 +16,7 @@ from trope.protocols.m3r.judging import judged, references, stages_to_judge
 from trope.protocols.m3r.labels import NO, OPEN, YES, Labels, fold, gold
 from trope.protocols.m3r.marks import Marks, field_scores, gates, stage_score
 from trope.protocols.m3r.prompting import GIVEN
-from trope.protocols.m3r.reading import NOTHING, STAGES, Answer, answer_of
+from trope.protocols.m3r.reading import EXPLANATIONS, NOTHING, STAGES, Answer, answer_of
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -49,6 +49,7 @@ class View:
     truth : the true labels.
     clusters : items that share a text are drawn together; shape (n,).
     supports : whether the system gives mapping fields at all (a prediction file may hold labels only).
+    explains : whether it gives explanations at all (a prediction file may hold none).
     """
 
     subject: str
@@ -58,6 +59,7 @@ class View:
     truth: Sequence[Labels]
     clusters: Strings
     supports: bool
+    explains: bool
     threshold: float
 
     @property
@@ -149,12 +151,18 @@ def views(study: Study, threshold: float) -> list[View]:
 def _view(subject: str, strategy: str, cells: list[Measured], threshold: float) -> View:
     answers = [answer_of(cell.output.value) if cell.output.ok else NOTHING for cell in cells]
     readable = [answer for cell, answer in zip(cells, answers, strict=True) if cell.output.ok]
-    silent = all(answer.problems.get(name) == "missing" for answer in readable for name in OPEN)
+
+    def gives(names: Sequence[str]) -> bool:
+        """Whether a system has these fields; of a model that was asked, what it leaves out is its fault."""
+        silent = all(answer.problems.get(name) == "missing" for answer in readable for name in names)
+        return not (strategy == GIVEN and readable and silent)
+
     return View(
         subject, strategy, cells, answers,
         truth=[gold(cell.item) for cell in cells],
         clusters=np.array([_same_text(cell.item.text) for cell in cells], str),
-        supports=not (strategy == GIVEN and readable and silent),
+        supports=gives(OPEN),
+        explains=gives(EXPLANATIONS),
         threshold=threshold,
     )  # fmt: skip
 

@@ -31,15 +31,18 @@ def presence(study: Study, sheet: Sheet) -> Table:
         known = ~np.isnan(right)
         mean = mean_interval(right[known], vehicles[known], bounds=(0, 100), rng=study.rng("presence", *place))
         full = rate_interval(right[known] == 100, vehicles[known], rng=study.rng("full", *place))
-        rows.append([*place, estimate_cell(mean), estimate_cell(full), *_beside(study, right, score, vehicles, place)])
+        counts = (int(known.sum()), len(known))
+        beside = _beside(study, right, score, vehicles, place)
+        rows.append([*place, estimate_cell(mean), estimate_cell(full), *counts, *beside])
     columns = (
-        "subject", "strategy", "instrument", "call", "presence score", "share of 100", "V-Score", "Spearman",
-        "pictures",
+        "subject", "strategy", "instrument", "call", "presence score", "share of 100", "valid", "of", "V-Score",
+        "Spearman", "pictures",
     )  # fmt: skip
     notes = (
         "Presence score: share of right answers, × 100, to five questions (entity, attribute, relation, action, scene)"
         " written from the bare sentence without its annotation. A vehicle that is drawn answers them well.",
-        "V-Score, Spearman and pictures: of the pictures that have both, through the call of V-Score that is named.",
+        "Valid, of: pictures with a valid reply to them, and all whose items have some. V-Score, Spearman and pictures:"
+        " of the pictures that have both, through the call of V-Score that is named.",
     )
     return Table("presence", "Questions about presence, beside V-Score", columns, rows, notes)
 
@@ -154,7 +157,8 @@ def blind_table(study: Study, sheet: Sheet) -> Table:
                 )
                 for n, name in enumerate(AXES)
             ]
-            rows.append([view.instrument, view.call, lang, estimate_cell(score), *best, int(mask.sum()), len(mask)])
+            asked = len(mask) if lang == "all" else int((langs == lang).sum())
+            rows.append([view.instrument, view.call, lang, estimate_cell(score), *best, int(mask.sum()), asked])
     columns = ("instrument", "call", "language", "V-Score", *(f"{name} best" for name in AXES), "valid", "of")
     notes = (
         "The judge got no picture. Guessing at random gives a V-Score of 50 and the best option in a quarter of the"

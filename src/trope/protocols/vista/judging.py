@@ -116,14 +116,17 @@ def agreement(study: Study, seen: Sequence[View]) -> Table:
         if len(a) > 2:
             means = [[float(np.nanmean(part[1][:, 0])) for part in side] for side in (a, b)]
             alike = number(spearman(*means).value)
-            rows.append([first, second, call, "mean V-Score of subject and strategy", alike, None, None, None, len(a)])
+            pictures = sum(len(part[0]) for part in a)
+            what = f"mean V-Scores, {len(a)} of them"
+            rows.append([first, second, call, what, alike, None, None, None, pictures])
     columns = (
         "judge", "other judge", "call", "measure", "Spearman", "same value", "kappa (quadratic)", "mean difference",
         "pictures",
     )  # fmt: skip
     notes = (
         "Pictures to which both gave a valid reply. Same value: share of equal answers. Kappa: Cohen's, quadratic"
-        " weights over 0 to 3. Mean difference: judge minus other judge. Intervals over vehicles.",
+        " weights over 0 to 3. Mean difference: judge minus other judge. Intervals over vehicles. Mean"
+        " V-Scores: one for each subject and strategy.",
     )
     return Table("judges", "Do two judges agree?", columns, rows, notes)
 

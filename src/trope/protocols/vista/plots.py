@@ -9,6 +9,8 @@ from trope.protocols.tables import Table
 from trope.protocols.vista.questions import PERMUTED
 from trope.protocols.vista.views import Sheet, View
 
+_COLORS = 6  # series that a plot can tell apart
+
 
 def plots(tables: Sequence[Table], sheet: Sheet) -> list[dict[str, Any]]:
     """V-Scores, options of Q2, gains, languages, and V-Score against the presence questions."""
@@ -73,15 +75,20 @@ def _heatmap(table: Table) -> dict[str, Any]:
 
 
 def _presence(sheet: Sheet) -> dict[str, Any] | None:
+    """Every picture of the first judge; a series a subject where subjects with strategies are more than colors."""
+    judge = sheet.control[0].instrument
+    mine = [control for control in sheet.control if control.instrument == judge]
     points: list[dict[str, Any]] = []
-    for control in sheet.control:
-        view: View | None = next((v for v in sheet.figure if v.place[:3] == control.place[:3]), None)
-        if view is None:
+    for control in mine:
+        views = [v for v in sheet.figure if v.place[:3] == control.place[:3]]
+        if not views:
             continue
+        view: View = next((v for v in views if v.call.startswith(PERMUTED)), views[0])
         score = dict(zip(view.pair, view.score.tolist(), strict=True))
         right = (100 * control.points.mean(axis=1)).tolist()
+        series = control.group if len(mine) <= _COLORS else control.subject
         points += [
-            {"x": x, "y": score[pair], "label": pair[0], "series": control.group}
+            {"x": x, "y": score[pair], "label": pair[0], "series": series}
             for x, pair in zip(right, control.pair, strict=True)
             if x == x and score.get(pair, float("nan")) == score.get(pair)
         ]
@@ -89,5 +96,5 @@ def _presence(sheet: Sheet) -> dict[str, Any] | None:
         return None
     return {
         "kind": "scatter", "name": "presence", "title": "V-Score against questions about presence",
-        "xlabel": "presence score", "ylabel": "V-Score", "points": points,
+        "xlabel": f"presence score ({judge})", "ylabel": f"V-Score ({judge})", "points": points,
     }  # fmt: skip

@@ -84,5 +84,5 @@ class Vista:
         return reference_tables(study)
 
     def highlight(self, cell: Measured) -> Mapping[str, Any]:
-        """Of each judge the V-Score and what it saw, of each detector whether it found the vehicle."""
+        """Of each judge what it saw and why, of each detector whether it found the vehicle."""
         return highlight(cell)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -11,25 +11,24 @@ from trope.nouns import Item
 from trope.protocols.base import Study
 from trope.protocols.tables import Table, Value, estimate_cell, number
 from trope.protocols.vista.controls import blind_table, changed_table, control_tables, detector_tables
+from trope.protocols.vista.gains import QUESTIONS, SUBJECTS, gains
 from trope.protocols.vista.judging import judge_tables
-from trope.protocols.vista.questions import AXES
-from trope.protocols.vista.reading import Floats
-from trope.protocols.vista.scoring import DEFAULT, MOST, SCHEMES, v_score, worth
-from trope.protocols.vista.views import BASE, Pair, Sheet, View, is_guard
-from trope.stats.bounds import difference_bounds, mean_bounds
+from trope.protocols.vista.scoring import DEFAULT, MOST, SCHEMES, v_score
+from trope.protocols.vista.views import Pair, Sheet, View, together
+from trope.stats.bounds import mean_bounds
 from trope.stats.comparisons import holm, paired_permutation
-from trope.stats.correlations import spearman
+from trope.stats.correlations import correlation_interval
 from trope.stats.intervals import mean_interval, rate_interval
+from trope.stats.ranks import rank_sets
 
 STATUSES = ("ok", "cannot_tell", "unparsed", "refused", "failed", "blank", "not_applicable")
 PLACE = ("subject", "strategy", "instrument", "call")
-QUESTIONS = tuple(f"{name} {axis}" for name, axis in AXES.items())
 _LABELS: dict[str, Callable[[Item], str]] = {
     "language": lambda item: item.lang,
     "form": lambda item: str((item.figure and item.figure.form) or "(none)"),
     "mechanism": lambda item: str((item.figure and item.figure.mechanism) or "(none)"),
 }
-_REST = "Q1, Q3, Q4"
+ALL = "(all)"
 
 
 def all_tables(study: Study, sheet: Sheet) -> list[Table]:
@@ -42,7 +41,8 @@ def all_tables(study: Study, sheet: Sheet) -> list[Table]:
             options(study, sheet.figure),
             *(breakdown(study, sheet.figure, what) for what in _LABELS),
             comparison(study, sheet),
-            weights(sheet.figure),
+            ranks(study, sheet),
+            weights(study, sheet.figure),
         ]
     made = [
         *figure,
@@ -78,7 +78,7 @@ def headline(study: Study, sheet: Sheet) -> Table:
         "Worst and best: the V-Score if every picture that is refused, blank, failed or without a valid reply had 0,"
         " or 100.",
         "Call: published shows the options best first, so that a judge that always says A gives 100; permuted shows"
-        " them in an order drawn for each item.",
+        " them in an order drawn for each question.",
     )
     return Table("v_score", "V-Score: is the vehicle kept out, and all else in?", columns, rows, notes)
 
@@ -99,7 +99,7 @@ def _points(study: Study, view: View, mask: np.ndarray[tuple[int], np.dtype[np.b
 def options(study: Study, seen: Sequence[View]) -> Table:
     """Which options are chosen, a row a question and view."""
     rows: list[list[Value]] = []
-    for view in seen:
+    for view in [*seen, *_pooled(seen, lambda view: (SUBJECTS, view.strategy))]:
         for n, name in enumerate(QUESTIONS):
             points = view.points[view.valid, n]
             shares: list[Value] = [number(float(np.mean(points == p))) if len(points) else None for p in (3, 2, 1, 0)]
@@ -111,99 +111,8 @@ def options(study: Study, seen: Sequence[View]) -> Table:
     return Table("options", "Which options are chosen", columns, rows, ("Shares of the valid replies.",))
 
 
-def gains(study: Study, sheet: Sheet) -> Table:
-    """What each strategy gains over base: the score, every question, and what Q2 alone does not explain."""
-    rows: list[list[Value]] = []
-    tests: list[float] = []
-    for name, pairs in _gained(sheet.figure):
-        for measure, scale, of in _MEASURES:
-            row, p = _gain(study, sheet, name, pairs, measure, scale, of)
-            rows.append(row)
-            tests.append(p)
-    for row, adjusted in zip(rows, holm(np.array(tests)), strict=True):
-        row[-2] = number(float(adjusted))
-    columns = (
-        "subject", "strategy", "minus", "instrument", "call", "measure", "gain", "worth in V-Score", "worst", "best",
-        "effect size", "pairs", "of", "vehicles", "prompts changed", "p", "p (Holm)", "note",
-    )  # fmt: skip
-    notes = (
-        "Paired by item and seed; only pairs in which both pictures have a valid reply. Worst and best: the gain that"
-        " the missing replies allow. p: two-sided sign-flip test, whole vehicles flipped; Holm's adjustment is over"
-        " this table. Effect size: Cohen's d of the differences.",
-        f"{_REST}: what the strategy does to the other three questions, in points of the V-Score. A guard that keeps"
-        " the vehicle out can pay for it there.",
-        "Prompts changed: pairs in which the strategy asked for something else than base did; where it did not, both"
-        " have the same picture and gain nothing.",
-    )
-    return Table("gains", "Gains over base, question by question", columns, rows, notes)
-
-
-def _of_rest(points: Floats) -> Floats:
-    return np.asarray(points[:, [0, 2, 3]] @ np.array([worth(0), worth(2), worth(3)]))
-
-
-# A measure: its name, the largest difference it can have, and its value from points of shape (n, 4).
-_MEASURES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
-    ("V-Score", 100.0, v_score),
-    *((name, float(MOST), lambda points, n=n: points[:, n]) for n, name in enumerate(QUESTIONS)),
-    (_REST, 70.0, _of_rest),
-)
-
-
-def _gained(seen: Sequence[View]) -> Iterator[tuple[tuple[str, ...], list[tuple[View, View]]]]:
-    """Every view with base's, and for several subjects all of a strategy together."""
-    together: dict[tuple[str, ...], list[tuple[View, View]]] = {}
-    for view in seen:
-        same = [v for v in seen if (v.subject, v.instrument, v.call) == (view.subject, view.instrument, view.call)]
-        base = next((v for v in same if v.strategy == BASE), None)
-        if base is None or base is view:
-            continue
-        yield (view.subject, view.strategy, view.instrument, view.call), [(view, base)]
-        together.setdefault(("(all subjects)", view.strategy, view.instrument, view.call), []).append((view, base))
-    yield from ((name, pairs) for name, pairs in together.items() if len(pairs) > 1)
-
-
-def _gain(
-    study: Study,
-    sheet: Sheet,
-    name: tuple[str, ...],
-    pairs: Sequence[tuple[View, View]],
-    measure: str,
-    scale: float,
-    of: Callable[[Floats], Floats],
-) -> tuple[list[Value], float]:
-    mine, other, vehicles, altered = [], [], [], 0
-    for view, base in pairs:
-        there = set(base.pair)
-        both = [pair for pair in view.pair if pair in there]
-        a, b = view.rows(both), base.rows(both)
-        mine.append(of(view.points[a]))
-        other.append(of(base.points[b]))
-        vehicles.append(view.vehicles[a])
-        answered = view.valid[a] & base.valid[b]
-        asked = [pair for pair, kept in zip(both, answered, strict=True) if kept]
-        altered += sum((view.subject, view.strategy, *pair) in sheet.altered for pair in asked)
-    x, y, of_what = np.concatenate(mine), np.concatenate(other), np.concatenate(vehicles)
-    known = ~np.isnan(x + y)
-    gated = any(view.gated or base.gated for view, base in pairs)
-    difference = mean_interval(
-        (x - y)[known], of_what[known], bounds=(-scale, scale), rng=study.rng("gain", measure, *name)
-    )  # fmt: skip
-    test = paired_permutation(x, y, of_what, rng=study.rng("test", measure, *name))
-    worst, best = difference_bounds(x, y, 0, scale)
-    question = QUESTIONS.index(measure) if measure in QUESTIONS else None
-    in_score = difference.value * (1.0 if question is None else worth(question))
-    guard = is_guard(name[1])
-    p = float("nan") if gated else test.p
-    return [
-        name[0], name[1], BASE, *name[2:], measure, estimate_cell(difference, mark="optimized on" if gated else None),
-        number(in_score), number(worst), number(best), number(test.effect), test.n_used, len(x), test.n_clusters,
-        altered if guard else None, "optimized on" if gated else number(test.p), None, test.reason or "",
-    ], p  # fmt: skip
-
-
 def breakdown(study: Study, seen: Sequence[View], what: str) -> Table:
-    """V-Score and Q2 by one label, a column a value."""
+    """V-Score, Q2 and how many replies they rest on by one label, a column a value."""
     label = _LABELS[what]
     values = sorted({label(item) for view in seen for item in view.items})
     rows: list[list[Value]] = []
@@ -217,6 +126,8 @@ def breakdown(study: Study, seen: Sequence[View], what: str) -> Table:
                 found = mean_interval(numbers[mask], view.vehicles[mask], bounds=(0, scale), rng=rng)
                 cells.append(estimate_cell(found, mark=view.mark))
             rows.append([*view.place, measure, *cells])
+        counts = [(int((view.valid & (labels == value)).sum()), int((labels == value).sum())) for value in values]
+        rows.append([*view.place, "valid replies", *(f"{valid} of {planned}" for valid, planned in counts)])
     columns = (*PLACE, "measure", *values)
     return Table(f"by_{what}", f"By {what}", columns, rows, ("Over valid replies; 95 % intervals over vehicles.",))
 
@@ -252,22 +163,66 @@ def comparison(study: Study, sheet: Sheet) -> Table:
     return Table("comparison", "Subjects compared, paired by item and seed", columns, rows, notes)
 
 
-def weights(seen: Sequence[View]) -> Table:
+def ranks(study: Study, sheet: Sheet) -> Table:
+    """Subjects in order under one strategy, each with the ranks that it could have; on the common valid set."""
+    groups: dict[tuple[str, str, str], list[View]] = {}
+    for view in sheet.figure:
+        groups.setdefault(view.place[1:], []).append(view)
+    rows: list[list[Value]] = []
+    for place, views in groups.items():
+        if len(views) < 2:
+            continue
+        common = [view.rows(sheet.common[place[1:]]) for view in views]
+        scores = np.column_stack([view.score[mine] for view, mine in zip(views, common, strict=True)])
+        found = rank_sets(scores, views[0].vehicles[common[0]], rng=study.rng("ranks", *place))
+        made: list[list[Value]] = [
+            [
+                *place, view.subject, number(of.mean), int(of.rank) if of.rank.is_integer() else number(of.rank),
+                str(of.best) if of.best == of.worst else f"{of.best} to {of.worst}", of.n, of.n_clusters,
+                "optimized on" if view.gated else of.reason or "",
+            ]
+            for view, of in zip(views, found, strict=True)
+        ]  # fmt: skip
+        rows += sorted(made, key=lambda row: (row[5] is None, row[5]))
+    columns = (
+        "strategy", "instrument", "call", "subject", "V-Score, common set", "rank", "possible ranks", "pairs",
+        "vehicles", "note",
+    )  # fmt: skip
+    notes = (
+        "On the common valid set; rank 1 has the highest V-Score. Possible ranks: all that the data do not exclude,"
+        " right for all subjects of a strategy at once with 95 %.",
+    )
+    return Table("ranks", "Subjects in order, and how sure the order is", columns, rows, notes)
+
+
+def weights(study: Study, seen: Sequence[View]) -> Table:
     """The score under other weights, and how far it ranks pictures as the default does."""
     rows: list[list[Value]] = []
-    for view in seen:
-        points = view.points[view.valid]
+    for view in [*seen, *_pooled(seen, lambda view: (ALL, ALL))]:
+        points, vehicles = view.points[view.valid], view.vehicles[view.valid]
         default = v_score(points)
         for name, scheme in SCHEMES.items():
-            scored = v_score(points, scheme)
-            alike = None if name == DEFAULT else number(spearman(scored, default).value)
-            rows.append([*view.place, name, number(float(scored.mean())) if len(scored) else None, alike, len(scored)])
+            scored, place = v_score(points, scheme), ("weights", name, *view.place)
+            mean = mean_interval(scored, vehicles, bounds=(0, 100), rng=study.rng(*place))
+            alike = correlation_interval(scored, default, vehicles, rng=study.rng("rank", *place))
+            rows.append([
+                *view.place, name, estimate_cell(mean, mark=view.mark),
+                None if name == DEFAULT else estimate_cell(alike), len(scored),
+            ])  # fmt: skip
     columns = (*PLACE, "weights of Q1 to Q4", "score", "Spearman with default", "pictures")
     notes = (
         "Over valid replies. Q1 + Q2: are roles kept apart? Q3 + Q4: what evaluations of plausibility and recoverable"
-        " meaning see. The correlation is over pictures.",
+        " meaning see. The correlation is over pictures, its interval over vehicles.",
     )
     return Table("weights", "What other weights would say", columns, rows, notes)
+
+
+def _pooled(seen: Sequence[View], named: Callable[[View], tuple[str, str]]) -> list[View]:
+    """The views of one call that get the same name, subject and strategy, put together; a lone one is left out."""
+    groups: dict[tuple[str, ...], list[View]] = {}
+    for view in seen:
+        groups.setdefault((*named(view), view.instrument, view.call), []).append(view)
+    return [together(views, *name[:2]) for name, views in groups.items() if len(views) > 1]
 
 
 def statuses(seen: Sequence[View]) -> Table:

@@ -208,6 +208,20 @@ def _view(
     )
 
 
+def together(views: Sequence[View], subject: str, strategy: str) -> View:
+    """Views of one call as one, for numbers over all of their pictures; its pairs occur more than once."""
+    return View(
+        subject, strategy, views[0].instrument, views[0].call,
+        points=np.concatenate([view.points for view in views]),
+        letters=[letters for view in views for letters in view.letters],
+        items=[item for view in views for item in view.items],
+        vehicles=np.concatenate([view.vehicles for view in views]),
+        pair=[pair for view in views for pair in view.pair],
+        statuses=sum((view.statuses for view in views), Counter()),
+        gated=any(view.gated for view in views),
+    )  # fmt: skip
+
+
 def vehicle(item: Item) -> str:
     """What an item is resampled with: its language and vehicle; a literal control stands for itself."""
     name = item.cluster.get("vehicle") or (item.figure.vehicle if item.figure else item.id)

@@ -74,6 +74,8 @@ const trope = (() => {
     $("viewed").replaceChildren(frame(row, row.image), make("p", { dir: "auto" }, sentence(row)),
       ...(row.reply ? [make("pre", { class: "reply", dir: "auto" }, row.reply)] : []),
       ...verdicts(row).map((v) => make("p", {}, v)),
+      ...Object.entries(row.seen).flatMap(([name, seen]) => Object.entries(seen.told || {}).map(([of, why]) =>
+        make("p", { class: "meta" }, `${name}, ${of}: `, make("bdi", {}, why)))),
       make("p", { class: "meta" }, `${row.item} · ${row.subject} · ${row.strategy} · seed ${row.seed} · ${row.status}`
         + (row.vehicle ? ` · vehicle: ${row.vehicle}` : "") + (row.reason ? ` · ${row.reason}` : "")));
     if (!viewer.open) viewer.showModal();
