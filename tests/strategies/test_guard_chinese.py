@@ -9,6 +9,7 @@ import pytest
 from trope.strategies.guard import RENDERERS, plan_by_rules
 from trope.strategies.guard.chinese import guesses, literal, wanted
 from trope.strategies.guard.chinese.script import like, read
+from trope.strategies.guard.lexicon import lists, qualities, words
 
 # A construction of the language each; the vehicle is any thing, none of them is listed anywhere.
 FOUND = {
@@ -22,6 +23,17 @@ FOUND = {
     "那笑声使人想起生锈的铰链。": "铰链",
     "这条河比蚊香还弯。": "蚊香",
     "小区门口的保安大叔，嗓门赛过喇叭。": "喇叭",
+    "雾像纱笼罩着村庄": "纱",
+    "热气球像五颜六色的糖果散落在清晨的天空中。": "糖果",
+    "关门那一声，空得像敲饼干盒。": "饼干盒",
+    "天边滚过几声闷雷，好像谁在楼上拖柜子。": "柜子",
+    "春笋齐刷刷的，像是地底下有支军队要出操。": "军队",
+    "鬃毛乱飞，像有人在风里撕碎了整卷胶片。": "胶片",
+    "老周黄鼠狼也似的从人缝里钻了出去。": "黄鼠狼",
+    "他把冻得像胡萝卜的手指塞进袖子里。": "胡萝卜",
+    "汽车像乌龟爬一样挪过收费站。": "乌龟",
+    "烟花像菊花般在港口上空绽放，岸边挤满了游客。": "菊花",
+    "男孩，眼神如狼，银灰短发": "狼",
     "冰雹砸在铁皮屋顶上，跟敲鼓一样。": "敲鼓",
     "他整个人像被钉在了墙上，动弹不得。": "墙",
     "四下静得仿佛整个村庄被封进了罐头。": "罐头",
@@ -108,16 +120,16 @@ WITHOUT = {
     "眼睛像星星的女孩": "眼睛闪亮的女孩",
     "那个胖得像猪的男人坐在沙发上": "那个很胖的男人坐在沙发上",
     "皮肤白得像雪的公主": "皮肤很白的公主",
-    "天空红得像火的傍晚": "天空红得像火的傍晚",
+    "天空红得像火的傍晚": "天空很红的傍晚",
     "人群像潮水涌向广场": "人群涌向广场",
     "月亮如银盘般挂在夜空中。": "月亮挂在夜空中。",
-    "月亮如镜。": "月亮如镜。",
+    "月亮如镜。": "月亮显得明亮。",
     "月亮如同一面镜子挂在夜空。": "月亮挂在夜空。",
     "月亮如钩，挂在树梢。": "月亮挂在树梢。",
     "她像一只小猫蜷缩在沙发上。": "她蜷缩在沙发上。",
     "塔楼像一根手指指向天空": "塔楼指向天空",
     "烟雾像蛇缠绕着柱子。": "烟雾缠绕着柱子。",
-    "他如猛虎下山，冲入敌阵。": "他如猛虎下山，冲入敌阵。",
+    "他如猛虎下山，冲入敌阵。": "他冲入敌阵。",
     "女孩笑靥如花，站在花海里": "女孩笑靥如花，站在花海里",
     "皇帝的宝座如同太阳一般耀眼": "皇帝的宝座耀眼",
     "他笑得像一朵花。": "他笑得像一朵花。",
@@ -129,6 +141,80 @@ WITHOUT = {
 @pytest.mark.parametrize(("text", "expected"), list(WITHOUT.items()))
 def test_a_rewrite_leaves_a_sentence_that_stands(text: str, expected: str) -> None:
     assert RENDERERS["rewrite"](plan_by_rules(text, "zh")) == expected
+
+
+FITTING = {
+    # What the text itself says of the vehicle is the surest quality.
+    "山路像一条灰色的带子，绕过三座村庄。": "山路呈灰色，绕过三座村庄。",
+    "特写，狼的眼睛像两团绿色的火焰，暗黑森林": "特写，狼的眼睛呈绿色，暗黑森林",
+    "小路像一条弯弯曲曲的绳子，通到河边。": "小路弯弯曲曲的，通到河边。",
+    "火车像一条绿色的长龙驶过田野。": "火车呈绿色，驶过田野。",
+    # Those of the lexicon stay where they fit the tenor and the thing is as it always is.
+    "冬天的湖像一块巨大的蓝宝石，嵌在雪原中间。": "冬天的湖显得湛蓝而晶莹，嵌在雪原中间。",
+    "你的眼睛像大海。": "你的眼睛显得湛蓝。",
+    "巨浪如山，渔船起伏。": "巨浪显得高大，渔船起伏。",
+    "1girl, 长发如瀑, 眼眸像星辰, 汉服": "1girl, 长发绵长柔顺, 眼眸闪亮璀璨, 汉服",
+    "老街的燈籠如同一串柿子，掛在廟口。": "老街的燈籠顯得渾圓而橙紅，掛在廟口。",
+    "小溪如同一條蛇，從廟口流到港邊。": "小溪顯得細長而彎曲，從廟口流到港邊。",
+    "月亮像一瓣橘子，挂在树梢。": "月亮挂在树梢。",
+    "他像一只泄了气的皮球，蔫在椅子上。": "他像一只泄了气的皮球，蔫在椅子上。",
+    "那辆旧公交像一头老牛，喘着气爬坡。": "那辆旧公交喘着气爬坡。",
+    "靴面的泥壳裂得像放久了的面包。": "靴面的泥壳裂得像放久了的面包。",
+    "火焰似的枫叶铺满了整条山路。": "火红的枫叶铺满了整条山路。",
+    "一个像铁塔一样的壮汉堵住了门口。": "一个高大的壮汉堵住了门口。",
+}
+STANDING = {
+    # An adjective that ends a sentence has its degree; what more the marker's adverbs say stays.
+    "爷爷的手粗糙得像老榆树皮。": "爷爷的手很粗糙。",
+    "他的心像被针扎了一样疼。": "他的心很疼。",
+    "她的笑声却像银铃一般清脆。": "她的笑声却很清脆。",
+    "“你的手怎么像冰块一样凉？”她问。": "“你的手怎么这么凉？”她问。",
+    "草原的夜真黑，黑得跟掉进炭窑一样。": "草原的夜真黑。",
+    # No word is cut in two.
+    "像呼吸一样自然的贴合，轻薄如羽的运动内衣。": "自然的贴合，轻薄的运动内衣。",
+    "刚出炉的饼干硬得像鹅卵石。": "刚出炉的饼干很硬。",
+    "快艇像一把剪刀剪开了海面。": "快艇剪开了海面。",
+    "一对发面饼一样的肿耳朵，汗珠": "一对肿耳朵，汗珠",
+    "机械巨像半跪在沙海中，夕阳": "机械巨像半跪在沙海中，夕阳",
+    # Whose it is comes after it.
+    "她穿着一件红得像火的斗篷，骑着一匹白得像雪的马。": "她穿着一件很红的斗篷，骑着一匹很白的马。",
+    "窗外下着大得像鹅毛的雪。": "窗外下着很大的雪。",
+    "新娘美得如同仙女下凡。": "新娘很美。",
+    # What goes on must be said of the tenor.
+    "他的沉默犹如一堵墙，把所有的问题都挡了回去。": "他的沉默把所有的问题都挡了回去。",
+    "他好像一只猫，轻手轻脚地走进来。": "他轻手轻脚地走进来。",
+    "妈妈的唠叨像一张老唱片，我闭着眼睛都能接下一句。": "妈妈的唠叨像一张老唱片，我闭着眼睛都能接下一句。",
+    "会议室里的空气如同水泥，没有人敢开口。": "会议室里的空气如同水泥，没有人敢开口。",
+    "他面如土色，坐在那里发抖。": "他面如土色，坐在那里发抖。",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), [*FITTING.items(), *STANDING.items()])
+def test_a_rewrite_says_what_the_text_says_without_the_vehicle(text: str, expected: str) -> None:
+    assert RENDERERS["rewrite"](plan_by_rules(text, "zh")) == expected
+
+
+def test_every_quality_is_of_a_kind_that_something_can_have() -> None:
+    kinds = {word for name in lists("zh") if name.startswith("quality_") for word in words("zh", name)}
+    asked = {kind for name in lists("zh") if name.startswith("fits_") for kind in words("zh", name)}
+    assert {word for known in qualities("zh").values() for word in known} <= kinds
+    assert {f"quality_{kind}" for kind in asked} == {name for name in lists("zh") if name.startswith("quality_")}
+
+
+TENORS = {
+    "皮肤白得像雪，嘴唇红得像樱桃": ["皮肤", "嘴唇"],
+    "火焰似的枫叶铺满了山路": ["枫叶"],
+    "一个像狐狸一样狡猾的商人站在柜台后面": ["商人"],
+    "教室后排的他像木偶一样点着头": ["教室后排的他"],
+    "热浪让地平线像果冻似的发颤": ["地平线"],
+    "剑身薄如蝉翼，握柄缠着蓝布": ["剑身"],
+}
+
+
+@pytest.mark.parametrize(("text", "tenors"), list(TENORS.items()))
+def test_the_tenor_is_the_noun_that_is_likened(text: str, tenors: list[str]) -> None:
+    plan = plan_by_rules(text, "zh")
+    assert [plan.quote(figure.tenor) for figure in plan.unseen] == tenors
 
 
 PAIRS = [

@@ -31,7 +31,7 @@ def make(spec: Spec, context: Context) -> list[Strategy]:
     only(spec, ("by", "model", "gate", "tries"))
     names = [*RENDERERS, NEGATIVE]
     if spec.model not in names:
-        raise UnknownName("guard", str(spec.model), [f"guard:{name}" for name in names])
+        raise UnknownName("strategy", spec.text, [f"guard:{name}" for name in names])
     by = spec.options.get("by", RULES)
     if by not in (RULES, MODEL) or (by == RULES and "model" in spec.options):
         raise UsageError(f"strategy {spec.text!r}: by={by!r}. Expected: {RULES}, or {MODEL} with a chat model")

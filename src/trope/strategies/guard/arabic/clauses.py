@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from trope.strategies.guard.arabic.phrases import behind_preposition, follows, is_preposition, is_prepositional, nominal
 from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb, may_be_verb
-from trope.strategies.guard.arabic.words import Word, accusative, definite, listed, owned
+from trope.strategies.guard.arabic.words import FEMININE, Word, accusative, definite, listed, owned
 
 # Between `كأنه` and what is said: pronouns, and words that only say of what or how much.
 _OVER = frozenset("هو هي هم قد هما هن من مصنوع مصنوعة كلها كله كلهم".split())
+_EVERY = ("كل", "بعض")
 _FARTHEST = 8  # words from the beginning of a compared clause to its noun, at most
 
 
@@ -54,7 +55,7 @@ def of_predicate(line: Sequence[Word], n: int, who: str = "", *, guessing: bool 
 
 def _of_another_gender(who: str, form: str) -> bool:
     """``الحافلة تسعل كأنها مريض``: what does not agree is no state of the subject."""
-    return (who == "ها" and not form.endswith(("ة", "ات", "ى"))) or (who == "ه" and form.endswith("ة"))
+    return (who == "ها" and not form.endswith(FEMININE)) or (who == "ه" and form.endswith("ة"))
 
 
 def _made_of(line: Sequence[Word], n: int) -> int | None:
@@ -87,7 +88,7 @@ def of_clause(line: Sequence[Word], n: int) -> int | None:
             return None
     if word.plain in ("شيئا", "شيء"):
         return None
-    if word.plain in ("كل", "بعض") and follows(line, n + 2):
+    if word.plain in _EVERY and follows(line, n + 2):
         return _said_of(line, n + 1)
     if word.plain in listed("past_or_noun") and follows(line, n + 1) and is_prepositional(line[n + 1].plain):
         return _done_to(line, n)  # `كأنما نفخ عليها مارد`
@@ -176,7 +177,7 @@ def _thing_behind(line: Sequence[Word], n: int, *, after_preposition: bool) -> i
             or word.plain in ("كل", "واحد", "واحدة", "بعض")
         ):
             continue
-        if line[m - 1].plain in ("كل", "بعض"):
+        if line[m - 1].plain in _EVERY:
             continue
         if surely_does(line, m):
             return _done_to(line, m)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from trope.strategies.guard.arabic.agreement import known_noun
 from trope.strategies.guard.arabic.candidates import Candidate
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.markers import markers
+from trope.strategies.guard.arabic.nouns import is_feminine
 from trope.strategies.guard.arabic.phrases import extent, vehicle
 from trope.strategies.guard.arabic.reasons import reason
 from trope.strategies.guard.arabic.rewrites import rewriting
-from trope.strategies.guard.arabic.shapes import is_verb, nominal_form
-from trope.strategies.guard.arabic.words import NEARBY, Word, bare, definite, listed, plain, words_of
-from trope.strategies.guard.lexicon import qualities
-from trope.strategies.guard.plan import PlannedFigure, Span, stretches
+from trope.strategies.guard.arabic.sayings import Said, carried
+from trope.strategies.guard.arabic.tenors import tenor
+from trope.strategies.guard.arabic.words import Word, bare, listed, plain, words_of
+from trope.strategies.guard.plan import PlannedFigure, stretches
 
 # `مطبوع عليه: حر كالطير`: words to be rendered
 _WRITTEN = re.compile(
@@ -47,14 +49,15 @@ def figures(text: str) -> Iterator[PlannedFigure]:
         for marker in found:
             if line[marker.at].start < done:
                 continue
-            figure = _figure(text, line, marker, stops, design=design)
+            free = next((n for n, word in enumerate(line) if word.start >= done), 0) if done else 0
+            figure = _figure(text, line, marker, stops, free=free, design=design)
             if figure is not None:
                 yield figure
                 done = max(figure.vehicle[1], figure.whole[1])
 
 
 def _figure(
-    text: str, line: Sequence[Word], marker: Marker, stops: frozenset[int], *, design: bool
+    text: str, line: Sequence[Word], marker: Marker, stops: frozenset[int], *, free: int, design: bool
 ) -> PlannedFigure | None:
     found = vehicle(line, marker.noun, marker.letter)
     if found is None or found[0][0] >= found[0][1]:
@@ -63,16 +66,17 @@ def _figure(
     noun = plain(text[slice(*span)])
     head = marker.noun if line[marker.noun].start <= span[0] < line[marker.noun].end else last
     why = reason(Candidate(line, marker, last, noun, design))
-    carried = qualities("ar").get(bare(text[slice(*span)]), ())
+    likened = tenor(line, marker, free, stops)
+    visible = carried(line, marker, last, bare(text[slice(*span)]), likened)
     confidence = _CONFIDENCE.get(marker.kind, 0.7)
-    tenor = _tenor(line, marker.at)
+    of_whom = None if likened is None else likened.span(line)
     start = line[marker.noun].place(marker.letter)
     if why is not None:
         phrase = (min(start, span[0]), max(span[1], line[last].end))
         whole = (min(marker.span[0], phrase[0]), phrase[1])
         return PlannedFigure(
-            marker=marker.span, vehicle=span, phrase=phrase, whole=whole, replacement=None, qualities=carried,
-            seen=True, why=why, tenor=tenor, confidence=confidence,
+            marker=marker.span, vehicle=span, phrase=phrase, whole=whole, replacement=None, qualities=visible,
+            seen=True, why=why, tenor=of_whom, confidence=confidence,
         )  # fmt: skip
     end, sure = extent(
         line,
@@ -82,25 +86,13 @@ def _figure(
         stops,
         clause=marker.clause or marker.kind in ("resembles", "taken for", "done as"),
         at=marker.at,
+        feminine_tenor=None
+        if likened is None or known_noun(line[likened.head], likened.letter) is None
+        else is_feminine(line, likened.head, likened.letter),
     )
     phrase = (min(start, span[0]), line[end].end)
-    whole, replacement = rewriting(text, line, marker, end, carried, sure=sure)
+    whole, replacement = rewriting(text, line, marker, end, Said(likened, visible, free), sure=sure)
     return PlannedFigure(
-        marker=marker.span, vehicle=span, phrase=phrase, whole=whole, replacement=replacement, qualities=carried,
-        tenor=tenor, confidence=confidence,
+        marker=marker.span, vehicle=span, phrase=phrase, whole=whole, replacement=replacement, qualities=visible,
+        tenor=of_whom, confidence=confidence,
     )  # fmt: skip
-
-
-def _tenor(line: Sequence[Word], at: int) -> Span | None:
-    """The first known thing before the marker: the subject, in both orders of words."""
-    for n, word in enumerate(line[: min(at, NEARBY)]):
-        if word.bare.startswith("ال") and len(word.bare) > 3:
-            construct = (
-                n > 0
-                and word.joined
-                and not is_verb(line[n - 1].plain)
-                and not definite(line[n - 1])
-                and nominal_form(line[n - 1].plain)
-            )
-            return (line[n - 1].start if construct else word.start, word.end)
-    return None

@@ -13,7 +13,7 @@ from trope.strategies.guard.arabic.shapes import is_verb, says_quality
 from trope.strategies.guard.arabic.words import Word, accusative, definite, listed
 from trope.strategies.guard.lexicon import words
 
-_KAF_ENDINGS = (*"ة ه ها هم هما هن ي نا ات ين ون ا وا ت ته تها ني تهم اته اتها تي يه يها".split(), "")
+_KAF_ENDINGS = (*"ة ه ها هم هما هن ي نا ات ين ون ا وا ت ته تها ني تهم اته اتها اتك اتهم اتنا اتي تي يه يها".split(), "")
 
 
 @cache

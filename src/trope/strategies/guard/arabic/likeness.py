@@ -6,9 +6,10 @@ import re
 from functools import lru_cache
 
 from trope.strategies.guard.arabic.candidates import Candidate
+from trope.strategies.guard.arabic.marker import PARTICLES, WORDS
 from trope.strategies.guard.arabic.phrases import follows, nominal
 from trope.strategies.guard.arabic.shapes import acts, is_quality, is_verb, says_quality, surely_verb
-from trope.strategies.guard.arabic.words import NEARBY, Word, definite, listed, of, owned
+from trope.strategies.guard.arabic.words import NEARBY, TANWIN, Word, definite, listed, of, owned
 
 
 def owned_or_kin(c: Candidate) -> bool:
@@ -60,7 +61,7 @@ def two_of_a_kind(c: Candidate) -> bool:
     beside = any(of(word.plain, "animals") for word in c.line[max(0, n - 1) : c.at])
     if of(c.noun, "animals") and beside and not acts(c.line, n, c.at):
         return not acts(c.line, c.start, c.at) or not says_quality(c.line[c.at - 1])
-    if not definite(head) and of(head.plain, "hypernyms") and c.marker.kind in ("kaf", "like", "resembles"):
+    if not definite(head) and of(head.plain, "hypernyms") and c.marker.kind in WORDS:
         return True
     return bool(before) and c.marker.kind == "resembles" and _a_name(c, head)
 
@@ -115,7 +116,7 @@ def _a_name(c: Candidate, head: Word) -> bool:
     if not of(head.plain, "people") or c.known:
         return False
     word = c.line[c.marker.noun]
-    if word.plain.endswith("ا") and len(word.plain) > 5 and not word.text.endswith(("ًا", "اً")):
+    if word.plain.endswith("ا") and len(word.plain) > 5 and not word.text.endswith(TANWIN):
         return True
     after = c.line[c.marker.noun + 1] if follows(c.line, c.marker.noun + 1) else None
     return (
@@ -167,7 +168,7 @@ def _shares(word: str, form: str) -> bool:
 
 def among(c: Candidate) -> bool:
     """``حيوانات مثل الماعز والدجاج``, ``أدوات كالمطرقة والمفك``: examples of a kind."""
-    if c.marker.kind not in ("kaf", "like"):
+    if c.marker.kind not in PARTICLES:
         return False
     nxt = c.line[c.last + 1] if follows(c.line, c.last + 1) else None
     joined = (

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from trope.strategies.guard.arabic.candidates import Candidate
+from trope.strategies.guard.arabic.marker import PARTICLES
 from trope.strategies.guard.arabic.phrases import follows, is_preposition
+from trope.strategies.guard.arabic.resemblances import DIFFERS
 from trope.strategies.guard.arabic.shapes import acts, surely_verb
 from trope.strategies.guard.arabic.words import NEARBY, definite, listed, of
 
@@ -29,7 +31,7 @@ def denied(c: Candidate) -> bool:
         after = part[n + 1].plain if n + 1 < len(part) else ""
         if form in ("ليس", "ليست", "لست", "ليسا", "ليسوا", "لسنا") and not acts(c.line, start + n + 1, c.at):
             return True
-        if c.line[c.at].plain in ("تختلف", "يختلف", "تفترق", "يفترق"):
+        if c.line[c.at].plain in DIFFERS:
             continue
         if form in ("لا", "لم", "لن", "ما") and (
             after in _NOTHING_LIKE
@@ -69,7 +71,7 @@ def told(c: Candidate) -> bool:
         of(word.plain, "guesses") or of(word.plain.removesuffix("نا"), "guesses")
         for word in c.line[max(0, c.at - 8) : c.at]
     )
-    heard = c.marker.kind in ("kaf", "like") and c.marker.noun > c.at and c.at > 0
+    heard = c.marker.kind in PARTICLES and c.marker.noun > c.at and c.at > 0
     if heard and seen and c.line[c.at - 1].plain.removesuffix("ا") in ("صوت", "رائحة", "ضوء", "نور", "وقع"):
         return True  # `سمعت صوتًا كصوت بكاء طفل`
     if c.at > 0 and c.line[c.at - 1].plain in ("ما", "شيئا", "شيء") and seen and c.marker.kind == "resembles":

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from trope.strategies.guard.arabic.candidates import Candidate
 from trope.strategies.guard.arabic.likeness import many
+from trope.strategies.guard.arabic.marker import PARTICLES, PREDICATES
 from trope.strategies.guard.arabic.phrases import follows, is_preposition
 from trope.strategies.guard.arabic.shapes import acts, is_quality, is_verb, says_quality
-from trope.strategies.guard.arabic.words import Word, definite, listed, of, owned, stem_of
+from trope.strategies.guard.arabic.words import FEMININE, Word, definite, listed, of, owned, stem_of
 
 
 def shaped(c: Candidate) -> bool:
@@ -91,7 +92,7 @@ def product(c: Candidate) -> bool:
     if found is None:
         return False
     n, head = found
-    if not _agrees(c, head) or (n > 0 and is_preposition(c.line[n - 1]) and c.marker.kind in ("kaf", "like")):
+    if not _agrees(c, head) or (n > 0 and is_preposition(c.line[n - 1]) and c.marker.kind in PARTICLES):
         return False
     construct = n > 0 and head.joined and of(c.line[n - 1].plain, "products") and not definite(c.line[n - 1])
     if construct and not definite(head):
@@ -109,7 +110,7 @@ def _agrees(c: Candidate, head: Word) -> bool:
 
 
 def _feminine_looking(form: str) -> bool:
-    return form.endswith(("ة", "ات", "اء", "ى")) or many(form) or len(form) < 4
+    return form.endswith((*FEMININE, "اء")) or many(form) or len(form) < 4
 
 
 def played(c: Candidate) -> bool:
@@ -129,7 +130,7 @@ def played(c: Candidate) -> bool:
             moved = acts(c.line, n + 1, c.at)
             if not moved and (owned(c.line[c.at - 1]) or n == c.at - 1 or of(c.form, "people")):
                 return True
-            if moved and of(c.form, "people") and c.marker.kind in ("like", "kaf"):
+            if moved and of(c.form, "people") and c.marker.kind in PARTICLES:
                 return True
     return False
 
@@ -160,7 +161,7 @@ def pictured(c: Candidate) -> bool:
     if of(first.plain, "pictures") and not definite(first) and of(c.line[c.at - 1].plain, "linking"):
         return True  # `صورة تبدو كأنها التقطت بكاميرا قديمة`
     found = c.head
-    if found is None or c.marker.kind not in ("like", "kaf", "resembles", "as if"):
+    if found is None or c.marker.kind not in PREDICATES:
         return False
     head = found[1].plain
     if found[0] > 0 and is_preposition(c.line[found[0] - 1]):

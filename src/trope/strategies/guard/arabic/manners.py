@@ -115,7 +115,7 @@ def done_as(line: Sequence[Word], at: int) -> Marker | None:
     if at == 0 or not line[at].joined or not follows(line, at + 1) or line[at].plain in listed("cognate_objects"):
         return None
     thing = line[at + 1]
-    if is_preposition(line[at]) or not nominal(thing) or owned(thing) or definite(line[at]):
+    if is_preposition(line[at]) or not nominal(thing) or owned(thing) or definite(line[at]) or thing.plain[:3] == "كال":
         return None
     if of(thing.plain, "occasions") or (
         not definite(thing)

@@ -8,6 +8,10 @@ from typing import Literal
 from trope.strategies.guard.plan import Span
 
 Kind = Literal["kaf", "like", "as if", "as it does", "resembles", "taken for", "done as", "more", "shape", "serves"]
+PARTICLES: tuple[Kind, ...] = ("kaf", "like")  # right before the noun
+WORDS: tuple[Kind, ...] = (*PARTICLES, "resembles")
+PREDICATES: tuple[Kind, ...] = (*WORDS, "as if")  # may be all that is said of a subject
+VERBS: tuple[Kind, ...] = ("resembles", "taken for")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,12 @@ from trope.strategies.guard.arabic.manners import as_it_does, done_as, just_as, 
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.phrases import behind_preposition, follows, is_preposition, nominal
 from trope.strategies.guard.arabic.resemblances import (
+    DIFFERS,
     NEARLY,
     REMINDS,
     RESEMBLES,
     TAKEN,
+    TO,
     closer,
     nearly,
     no_different,
@@ -23,7 +25,7 @@ from trope.strategies.guard.arabic.resemblances import (
     taken_for,
 )
 from trope.strategies.guard.arabic.shapes import is_quality, says_quality
-from trope.strategies.guard.arabic.words import Word, definite, listed, owned, stem_of
+from trope.strategies.guard.arabic.words import OWNERS, Word, definite, listed, owned, stem_of
 
 _JOINS = "وفل"
 _PRONOUNS = "(?:ه|ها|هم|هن|هما|ي|ني|نا|ك|كما|كم|ما)"
@@ -94,9 +96,9 @@ def _by_word(line: Sequence[Word], at: int) -> Marker | None:
         return Marker("like", (line[at - 1].start, line[at].end), at, at + 1)
     if form in ("نحو", "غرار") and behind_on and follows(line, at + 3) and line[at + 1].plain == "ما":
         return as_it_does(line, at + 1)
-    if form in ("تختلف", "يختلف", "تفترق", "يفترق") and follows(line, at + 2):
+    if form in DIFFERS and follows(line, at + 2):
         return no_different(line, at)
-    if form == "اقرب" and follows(line, at + 2) and line[at + 1].plain in ("الى", "الي"):
+    if form == "اقرب" and follows(line, at + 2) and line[at + 1].plain in TO:
         return closer(line, at)
     if TAKEN.match(form.removeprefix("ل")) and at + 1 < len(line):
         return taken_for(line, at)
@@ -172,7 +174,7 @@ def _as_if(line: Sequence[Word], at: int) -> Marker | None:
 
 
 def _who(marker: str) -> str:
-    return next((ending for ending in ("هما", "ها", "هم", "هن", "نا", "ي", "ك", "ه") if marker.endswith(ending)), "")
+    return next((ending for ending in OWNERS if marker.endswith(ending)), "")
 
 
 def _as_if_it(line: Sequence[Word], at: int) -> Marker | None:

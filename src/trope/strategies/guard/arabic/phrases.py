@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from trope.strategies.guard.arabic.idioms import set_phrase
 from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb, says_quality
 from trope.strategies.guard.arabic.subjects import doer, goes_on
-from trope.strategies.guard.arabic.words import Word, accusative, definite, listed, owned
+from trope.strategies.guard.arabic.words import FEMININE, OWNERS, TANWIN, Word, accusative, definite, listed, owned
 from trope.strategies.guard.plan import Span
 
 _BROKEN_PLURAL = re.compile(r"ا..ا.$|م.ا.ي?.$|.وا.ي?.$|.[^ا]ا[ئ].$|..ا.ي.$|.[^ا]و.$|..ا[يئ]ا?$|ا...ة$|...ان$")
@@ -20,6 +21,7 @@ _NO_SECOND = frozenset(
         "عجوز حية ستي اخر اخرى جدا واحد واحدة ثلاثة ثلاث اربعة اربع خمسة خمس عشرة كل بلا دون له لها لهم لنا لي لك لهما"
     ).split()
 )
+_OF_FIGURES = ("مهب", "رحم")  # `كريشة في مهب الريح`
 _EVENT = re.compile(r"ان[^ا]{2}ا[^وي]$|ا[^ان]ت[^ا]ا[^وي]$")
 _AGENT = re.compile(r"[^اوي]ا[^اوي].?$")
 
@@ -39,11 +41,10 @@ def is_prepositional(form: str) -> bool:
     return form in _PREPOSITIONAL
 
 
-_PRONOUNS = ("ه", "ها", "هم", "هما", "هن", "ي", "ك", "نا", "كم")
 _PREPOSITIONAL = frozenset(
     stem + end
     for stem in "في علي الي ل ب من عن مع تحت فوق بين عند حول خلف امام قرب وراء داخل لدي نحو ضد".split()
-    for end in _PRONOUNS
+    for end in (*OWNERS, "كم")
 ) - {"بك", "لك", "علي", "قربي", "ضدي"}
 
 
@@ -61,10 +62,14 @@ def nominal(word: Word) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _feminine(form: str) -> bool:
+def feminine(form: str) -> bool:
     """Feminine or a plural of things: what describes it ends in ta marbuta."""
+    if form in listed("seen_m") or form in listed("beings_m"):
+        return False
+    if form in listed("seen_f") or form in listed("beings_f"):
+        return True
     if (
-        form.endswith(("ة", "ات", "ى"))
+        form.endswith(FEMININE)
         or form in ("سماء", "صحراء", "نار", "شمس", "عين", "يد", "ريح", "ارض")
         or (form.endswith("اء") and form in listed("colors"))
     ):
@@ -119,10 +124,12 @@ def vehicle(line: Sequence[Word], n: int, letter: int = 0) -> tuple[Span, int] |
 
 def _without_tanwin(word: Word, letter: int) -> int:
     end = word.end
+    if definite(word, letter):
+        return end
     while end > word.start and word.text[end - word.start - 1] in "\u064b\u064c\u064d":
         end -= 1
     form = word.plain[letter:]
-    if word.text[: end - word.start].endswith(("ًا", "اً")) and len(form) > 3:
+    if word.text[: end - word.start].endswith(TANWIN) and len(form) > 3:
         return end - 2
     if end < word.end and word.text[: end - word.start].endswith("ا") and len(form) > 3:
         return end - 1
@@ -161,6 +168,8 @@ def _compound(line: Sequence[Word], n: int, letter: int) -> bool:
     if not follows(line, n + 2):
         return True
     third = line[n + 2]  # `أضلاع وحش ضخم`: one monster's
+    if line[n].plain[letter:] in listed("portion"):
+        return True
     loose = second.plain in listed("past_or_noun")
     if loose and (is_preposition(third) or is_prepositional(third.plain)):
         return False  # `حساء برد في طبقه`
@@ -171,9 +180,7 @@ def _compound(line: Sequence[Word], n: int, letter: int) -> bool:
     if accusative(third):
         return True
     described = is_quality(third.plain) and not is_verb(third.plain) and not is_preposition(third)
-    if line[n].plain[letter:] in listed("portion"):
-        return True
-    return not (described and _feminine(noun) != _feminine(third.plain))
+    return not (described and feminine(noun) != feminine(third.plain))
 
 
 def _describes(line: Sequence[Word], n: int, letter: int, m: int) -> bool:
@@ -185,7 +192,7 @@ def _describes(line: Sequence[Word], n: int, letter: int, m: int) -> bool:
         return True
     if said.endswith("اء") and said not in listed("colors"):
         return False
-    if _feminine(noun) and not said.endswith(("ة", "اء", "ات", "ى")):
+    if feminine(noun) and not said.endswith((*FEMININE, "اء")):
         return (said.endswith("ين") and len(said) > 5 and is_quality(said[:-2])) or (
             len(said) > 3
             and _BROKEN_PLURAL.match(noun) is not None
@@ -202,14 +209,25 @@ def _qualified_plural(noun: str, said: str) -> bool:
 
 
 def extent(
-    line: Sequence[Word], n: int, last: int, letter: int, stops: frozenset[int], *, clause: bool, at: int
+    line: Sequence[Word],
+    n: int,
+    last: int,
+    letter: int,
+    stops: frozenset[int],
+    *,
+    clause: bool,
+    at: int,
+    feminine_tenor: bool | None,
 ) -> tuple[int, bool]:
     """The number of the last word of the comparison, and whether that is sure.
 
     A known thing takes its adjectives; a new one what describes it, up to a sign or to what belongs to the sentence.
-    ``at``: the marker; what is done before it tells whose a verb behind the vehicle is.
+    ``at``: the marker; what is done before it tells whose a verb behind the vehicle is; the gender of the tenor, whose
+    a pronoun is.
     """
-    known = definite(line[n], letter) and not clause
+    known = (
+        definite(line[n], letter) or (last == n and follows(line, n + 1) and _of_known(line, n, letter))
+    ) and not clause
     m = last
     inside = clause
     done = False
@@ -225,27 +243,47 @@ def extent(
         if form in listed("particles") and (not inside or form in _GOES_ON or form[0] == "و"):
             return m, True
         behind = line[m + 2] if is_preposition(word) and follows(line, m + 2) else None
+        if known and not inside and behind is not None and set_phrase(line[n].plain[letter:], behind):
+            m += 2  # `كالنار في الهشيم`
+            continue
         if known and not inside and behind is not None and nominal(behind) and not _known(line, m + 2):
-            return m, at > 0 and says_quality(line[at - 1])  # `صفراء كالمراوح على رصيف`, unsure: `طفل كالقمر في حديقة`
+            verb_at = next((n for n in range(at - 1, max(-1, at - 7), -1) if is_verb(line[n].plain)), max(-1, at - 7))
+            placed = any(_places(line, n) for n in range(verb_at + 1, at))
+            described = at > 0 and says_quality(line[at - 1])
+            return m, described or (at > 0 and not placed)  # `صفراء كالمراوح على رصيف`
         told = m + 2 if form in ("لم", "لا") and follows(line, m + 2) else m + 1
         verb = not (joined or is_preposition(line[m]) or definite(line[told])) and is_verb(line[told].plain)
+        verb = verb and line[told].plain not in listed("colors")
         if verb and not done and (not inside or (clause and m == last and not goes_on(line, at, (n, letter)))):
             done = True
-            whose = doer(line, at, (n, letter), told, _feminine)
+            whose = doer(line, at, (n, letter), told, feminine)
             if whose != "vehicle":
                 return m, whose == "tenor"
             inside = True  # `كسمكة تقفز من الماء`
         if known and not inside:
-            if word.bare.startswith(("ال", "وال")) and not is_verb(form):
+            another = word.bare.startswith("وال") and follows(line, m + 2) and not is_quality(form[3:])
+            if word.bare.startswith(("ال", "وال")) and not is_verb(form) and not another:
                 m += 1
                 continue
             return m, is_preposition(word) or joined or is_verb(form) or form[0] in "بلك"
         if joined and not clause and (is_verb(form) or form[0] == "ف"):
             return m, True
+        plainly = clause and n == at + 1 and not any(is_verb(said.plain) for said in line[last + 1 : m + 1])
+        if joined and plainly and (form[1:] in listed("past") or form[1:].removesuffix("ت") in listed("past")):
+            return m, True  # `ضحكت الشمس كأنها برتقالة وأيقظت العصافير`
         if joined and form[0] == "و" and (form[1:3] == "ال" or owned(word)) and not clause:
             return m, True
-        inside = inside or (not joined and is_verb(form))
-        if is_preposition(word) and not inside and not (form == "من" and m == last) and _of_the_sentence(line, m + 2):
+        inside = inside or (not joined and is_verb(form) and form not in listed("colors"))
+        if not inside and behind is not None and set_phrase(line[n].plain[letter:], behind):
+            m += 2
+            inside = True
+            continue
+        if (
+            is_preposition(word)
+            and not inside
+            and not (form == "من" and m == last)
+            and _of_the_sentence(line, m + 2, feminine_tenor)
+        ):
             return m, True
         if form[0] == "ب" and form[1:3] == "ال" and not inside:
             return m, True
@@ -266,18 +304,34 @@ def _joins(form: str) -> bool:
 _GOES_ON = frozenset("ثم لكن ولكن بل كما مثلما كأن كأنه كأنها كأنهم كأنما مثل لأن لأنه لأنها كي لكي".split())
 
 
+def _places(line: Sequence[Word], n: int) -> bool:
+    return is_preposition(line[n]) or is_prepositional(line[n].plain) or behind_preposition(line, n) > 0
+
+
 def _known(line: Sequence[Word], n: int) -> bool:
     """With the article, an owner, or a known thing behind it."""
     return definite(line[n]) or owned(line[n]) or (follows(line, n + 1) and definite(line[n + 1]))
 
 
-def _of_the_sentence(line: Sequence[Word], n: int) -> bool:
+def _of_the_sentence(line: Sequence[Word], n: int, feminine_tenor: bool | None) -> bool:
     """Whether what stands behind a preposition is known in the sentence: `على فريسته`, `بين التلميذين`, no `على رف`."""
     if not follows(line, n):
         return False
     if owned(line[n]):
-        return True
-    return definite(line[n]) and not (follows(line, n + 1) and is_present(line[n + 1].plain))
+        other = feminine_tenor if line[n].plain.endswith("ه") else feminine_tenor is False
+        return not (other and line[n].plain.endswith(("ه", "ها")))  # `تمددت القطة مثل سلطان في ديوانه`: the sultan's
+    place = n
+    if line[n].plain in _OF_FIGURES:
+        return False
+    if not definite(line[n]) and nominal(line[n]) and follows(line, n + 1) and definite(line[n + 1]):
+        place = n + 1  # `على رؤوس الجنود`
+    return definite(line[place]) and not (follows(line, place + 1) and is_present(line[place + 1].plain))
+
+
+def _of_known(line: Sequence[Word], n: int, letter: int) -> bool:
+    """``نسيم البحر``: of a known thing, and so known itself."""
+    after = line[n + 1]
+    return definite(after) and not owned(line[n], letter) and nominal(after)
 
 
 def behind_preposition(line: Sequence[Word], noun: int) -> int:

@@ -17,6 +17,10 @@ NEARLY = re.compile(r"[وف]?(?:اشبه|شبيه(?:ة|ا|ان|ين|تين|تا�
 REMINDS = re.compile(r"[وف]?[يت]ذكر(?:ه|ها|هم|نا|ك|ني|كم)?$")
 TAKEN = re.compile(r"[وف]?(?:[تين](?:حسب|خال|ظن)|حسبت|ظننت|خلت|حسبنا|خلنا|ظننا|اخال|احسب)(?:ه|ها|هم|هما|ني|ك)?$")
 
+NOT = ("لا", "لم", "ولا", "فلا")
+TO = ("الى", "الي")
+DIFFERS = frozenset("تختلف يختلف تفترق يفترق".split())
+
 
 def closer(line: Sequence[Word], at: int) -> Marker | None:
     """``أقرب إلى زفت الطريق منها إلى القهوة``."""
@@ -29,7 +33,7 @@ def closer(line: Sequence[Word], at: int) -> Marker | None:
 
 def no_different(line: Sequence[Word], at: int) -> Marker | None:
     """``لا تختلف يده عن غصن يابس``."""
-    if not any(word.plain in ("لا", "لم", "ولا", "فلا") for word in line[max(0, at - 3) : at]):
+    if not any(word.plain in NOT for word in line[max(0, at - 3) : at]):
         return None
     for m in range(at + 1, min(len(line) - 1, at + 5)):
         if line[m].plain == "عن" and follows(line, m + 1):
@@ -69,7 +73,7 @@ def nearly(line: Sequence[Word], at: int) -> Marker | None:
             ):
                 return None
             return Marker("resembles", (line[at].start, line[m].place(1)), at, m, 1)
-        if form in ("الي", "الى"):
+        if form in TO:
             return None
     return None
 

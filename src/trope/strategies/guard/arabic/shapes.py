@@ -103,7 +103,8 @@ def says_quality(word: Word) -> bool:
     ):
         return False
     forms = (word.plain, word.plain[1:]) if word.plain[0] == "و" and len(word.plain) > 4 else (word.plain,)
-    return not definite(word) and not owned(word) and any(map(is_quality, forms)) and not is_verb(word.plain)
+    verb = is_verb(word.plain) and word.plain not in listed("colors")
+    return not definite(word) and not owned(word) and any(map(is_quality, forms)) and not verb
 
 
 def surely_verb(word: Word) -> bool:

@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb, nominal_form, part_start
-from trope.strategies.guard.arabic.words import Word, accusative, definite, listed, of, owned
+from trope.strategies.guard.arabic.words import OWNERS, Word, accusative, definite, listed, of, owned
 
 Doer = Literal["tenor", "vehicle", "either"]
 
 # What somebody sees or draws is done by nobody in the picture.
 _SEES = frozenset("رايت راى راينا ارى نرى شاهدت شاهد شاهدنا ابصرت لمحت لمح ارسم رسمت صور صورت التقطت هناك".split())
-_OWNERS = ("هما", "ها", "هم", "هن", "نا", "ه", "ي", "ك")
 
 
 def doer(line: Sequence[Word], at: int, noun: tuple[int, int], verb: int, feminine: Callable[[str], bool]) -> Doer:
@@ -84,7 +83,7 @@ def _tenor(line: Sequence[Word], at: int) -> str | None:
         n -= 1  # `وجه الطفلة`
     form = line[n].plain.removeprefix("ال")
     if owned(line[n]):
-        ending = next((end for end in _OWNERS if form.endswith(end)), "")
+        ending = next((end for end in OWNERS if form.endswith(end)), "")
         form = form.removesuffix(ending)
         if form.endswith("ت"):
             form = form[:-1] + "ة"

@@ -10,7 +10,11 @@ from trope.strategies.guard.lexicon import words
 
 _WORD = re.compile(r"[\u0621-\u065f\u0670\u0640\u066e-\u06d3]+")
 _SIGNS = re.compile(r"[\u064b-\u065f\u0670\u0640]")
+_ENDS_IN_NUN = re.compile(r".ا.نا$|..ينا$")  # `ساكنا`, `حزينا`
 _ALIFS = str.maketrans("أإآٱ", "اااا")
+OWNERS = ("هما", "ها", "هم", "هن", "نا", "ه", "ي", "ك")  # the endings of `his`, `her`; the longest first
+FEMININE = ("ة", "ات", "ى")  # endings
+TANWIN = ("ًا", "اً")
 NEARBY = 24  # as many words before or after a marker, at most, are looked at
 
 
@@ -121,7 +125,7 @@ def _owned(form: str) -> bool:
     if len(form) > 3 and form.endswith("تك"):
         return True
     if len(form) > 4 and form.endswith(("كم", "نا")) and form[-3:] != "انا":
-        return True
+        return _ENDS_IN_NUN.match(form) is None
     return len(form) > 3 and (form.endswith("هما") or (form.endswith("ه") and form != "الله"))
 
 

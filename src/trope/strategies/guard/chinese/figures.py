@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+from trope.strategies.guard.chinese.carried import carried_by
 from trope.strategies.guard.chinese.case import Case, counted_before
 from trope.strategies.guard.chinese.degree import outdone
 from trope.strategies.guard.chinese.lists import ends, has
 from trope.strategies.guard.chinese.markers import Marker, markers, suffix
 from trope.strategies.guard.chinese.reasons import reason
-from trope.strategies.guard.chinese.rewrites import adjective_before, qualities_of, rewritten
+from trope.strategies.guard.chinese.rewrites import adjective_after, adjective_before, rewritten
 from trope.strategies.guard.chinese.script import read
 from trope.strategies.guard.chinese.suffixes import suffixed
-from trope.strategies.guard.chinese.tenors import tenor_before
+from trope.strategies.guard.chinese.tenors import tenor_of
 from trope.strategies.guard.chinese.things import thing
 from trope.strategies.guard.chinese.wanted import requests
 from trope.strategies.guard.lexicon import either, words
@@ -98,17 +99,25 @@ def _attributive(text: str, start: int, marker: Marker) -> Marker:
 
 
 _ONLY_COUNT = re.compile(r"\s*(?:[一两三几那这][\u4e00-\u9fff])?(?P<part>[\u4e00-\u9fff]{0,2}?)")
+_TAKES_IT = re.compile("[把将用拿][^的，]{0,3}得$")
+_WHEN_SO = re.compile("的(?:傍晚|清晨|早晨|黄昏|夜晚|夜里|晚上|午后|下午|日子|季节|[春夏秋冬][天日夜])")
 _TIMES = "天季夜空年"  # `红得像秋天的枫叶`
 _FIRST = re.compile(r"\s*[一两三几那这][\u4e00-\u9fff]")
 
 
 def _is_how_much(text: str, start: int, end: int, of: int) -> bool:
     """`胖得像猪|的男人`, `一个脸红得像苹果|的女孩`: how much so somebody or something is that comes after it."""
-    if text[end - 1] != "得" or of - end > 5 or _ACTIVE.search(text, end, of) or text[of - 1] in _TIMES:
+    if text[end - 1] != "得" or of - end > 5 or _ACTIVE.search(text, end, of):
         return False
     adjective = adjective_before(text, start, end - 1)
+    if _TAKES_IT.search(text, start, end) or _WHEN_SO.match(text, of):
+        return True  # `把冻得像胡萝卜|的手指`, `天空红得像火|的傍晚`
+    if adjective < end - 1 and (counted_before(text, start, adjective) or text[adjective - 1] in "着了"):
+        return True  # `穿着一件|红得像火|的斗篷`, `下着|大得像鹅毛|的雪`
+    if adjective == end - 1 or text[of - 1] in _TIMES:
+        return False
     said = _ONLY_COUNT.fullmatch(text, start, adjective)
-    if said is None or adjective == end - 1:
+    if said is None:
         return False
     if said["part"]:
         return _somebody_after().match(text, of + 1) is not None
@@ -137,16 +146,21 @@ def _figure(case: Case, original: str) -> PlannedFigure | None:
         return None
     if marker.kind == "more":
         return outdone(case, original)
-    tenor = tenor_before(case.text, case.start, marker.start)
+    after = marker.closing[1] if marker.closing else found.stop
+    after += adjective_after(case.text, after, case.end) if marker.closing else 0
+    tenor = tenor_of(case.text, case.start, marker.start, after, case.end)
+    name = "" if tenor is None else case.text[slice(*tenor)]
     phrase = (min(marker.end, found.noun[0]), max(found.noun[1], min(found.stop, marker.bound)))
     said = reason(case)
     if said is not None:
         whole = (marker.start, max(marker.after, phrase[1]))
         return PlannedFigure(
             marker=(marker.start, marker.end), vehicle=found.noun, phrase=phrase, whole=whole, replacement=None,
-            qualities=qualities_of(original, case.noun), seen=True, why=said, tenor=tenor, confidence=0.8,
+            qualities=carried_by(case, original, name), seen=True, why=said, tenor=tenor, confidence=0.8,
         )  # fmt: skip
-    change = rewritten(case, original)
+    change = rewritten(case, original, name)
+    if tenor is not None and tenor[0] < change.whole[0] < tenor[1]:  # `剑身|薄如蝉翼`
+        tenor = (tenor[0], change.whole[0])
     return PlannedFigure(
         marker=(marker.start, marker.end), vehicle=found.noun, phrase=phrase, whole=change.whole,
         replacement=change.replacement, qualities=change.carried, tenor=tenor, confidence=0.9 if case.closed else 0.85,

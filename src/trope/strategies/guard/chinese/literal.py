@@ -114,7 +114,7 @@ _ASKS = re.compile(r"\s*(?:请|要|可以|应该|必须)")
 
 def shared(case: Case) -> str | None:
     """``学生像老师一样坐着``, ``像专业摄影师那样布光``, ``如何像专业人士一样拍摄``: a way to do something."""
-    if _HOW_TO.search(case.tenor):
+    if _HOW_TO.search(case.tenor) and not says("adjectives", case.tail):  # `怎么像冰块一样凉`
         return ROLE
     if not case.closed or case.thing is None:
         return None

@@ -127,6 +127,8 @@ def _is_other(text: str, start: int, end: int, kind: Kind, match: re.Match[str],
         if text[at - 1 : at + 1] == "正如":  # just as, and like nothing
             return True
         alone = at == match.start() or text[at] == "赛"
+        if text[at - 2 : at] in ("眼神", "精神", "女神"):
+            return False
         return alone and ends("terse_before").search(text, max(start, at - 3), at) is not None
     if kind == "always" and text[at - 1 : at] in tuple("比例诸譬") and text[at] == "如":
         return True

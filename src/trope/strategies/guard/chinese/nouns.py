@@ -53,7 +53,7 @@ def _onset() -> re.Pattern[str]:
     prep = rf"(?P<prep>{either('zh', 'prepositions')}|(?<![正现存内实自所好])在)"
     return re.compile(
         rf"{doing}|{prep}|{done}|{event}|(?:{either('zh', 'adverbs')})|{manner}|{each}"
-        r"|[四乱纷](?:散|飞|射|溅|扬)|而(?=[\u4e00-\u9fff])"
+        r"|[\u4e00-\u9fff]{2}作响|[四乱纷](?:散|飞|射|溅|扬)|而(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]{2})要(?=[\u4e00-\u9fff])(?![塞饭道])"
     )
 
 
@@ -126,7 +126,7 @@ def _is_over(text: str, start: int, over: Onset, of: int, bound: int, *, first: 
         return not first or to_a_place or onset(text, of + 2, bound) is not None
     if over.end >= of or text[start] == "在" or text[start] in words("zh", "verbs"):
         return False
-    last = text[over.end - 1]
+    last = "在" if text[over.end] == "在" else text[over.end - 1]  # `散落|在`
     return last in "向到进入往" or (last == "在" and to_a_place)
 
 
@@ -142,8 +142,10 @@ def _acts() -> re.Pattern[str]:
     return re.compile(rf"(?P<noun>[\u4e00-\u9fff]{{2}})(?:{act})$")
 
 
+_CRAWLS = re.compile(r"(?P<noun>[\u4e00-\u9fff]{2})[爬跑飞游跳叫]")  # `乌龟|爬`
+_A_WHOLE = re.compile(r"整[个只条张块座面匹棵卷盒箱袋瓶杯碗盆罐桶锅把串盘](?=[\u4e00-\u9fff]{2})")  # `整卷|胶片`
 _NO_NOUNS = frozenset("在给把被向从往对和跟着过得地的是有不没也都就又还")
-_PARTICLES = "呀啊呢吧哦嘛啦哟喽咯哪"
+_PARTICLES = "哈嘿呀啊呢吧哦嘛啦哟喽咯哪"
 _LOCATIVE = re.compile(r"(?<=[\u4e00-\u9fff])(?:[上里]面?|之[上中下间]|中间|[下底]面|旁边)$")
 
 
@@ -163,6 +165,10 @@ def trimmed(text: str, start: int, end: int) -> Span | None:
         start += 3  # `过年放|鞭炮`
     elif acts is not None and _compounds().search(text, start, end) is None:
         end = acts.end("noun")
+    whole = _A_WHOLE.match(text, start, end)
+    start = whole.end() if whole is not None else start
+    crawls = _CRAWLS.fullmatch(text, start, end)
+    end = crawls.end("noun") if crawls is not None else end
     while text[start:end] not in words("zh", "keep"):
         modifier = _modifiers().match(text, start, end)
         if modifier is None or end - modifier.end() < 2:

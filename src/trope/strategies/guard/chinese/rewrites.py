@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from trope.strategies.guard.chinese.case import Case, counted_before
+from trope.strategies.guard.chinese.carried import carried_by, is_alive, is_listed, is_prose, said, said_of_it
+from trope.strategies.guard.chinese.case import Case
 from trope.strategies.guard.chinese.lists import ends
 from trope.strategies.guard.chinese.nouns import verb
-from trope.strategies.guard.chinese.script import like
 from trope.strategies.guard.lexicon import either, qualities, words
 from trope.strategies.guard.plan import Span
 
@@ -23,18 +23,15 @@ class Rewrite:
     carried: tuple[str, ...]
 
 
-def qualities_of(original: str, noun: str) -> tuple[str, ...]:
-    """The qualities of a vehicle, by its whole word or its last two characters, in the characters of the text."""
-    known = qualities("zh").get(noun) or qualities("zh").get(noun[-2:], ())
-    return tuple(like(word, original) for word in known)
-
-
 def adjective_before(text: str, start: int, end: int) -> int:
     """Where the adjective that ends at ``end`` begins (`细|得像`); ``end`` if there is none."""
     listed = words("zh", "adjectives")
     if text[end : end + 1] != "得" and text.endswith(tuple(words("zh", "not_adjectives")), start, end):  # `月亮|如钩`
         return end
-    return next((end - n for n in (3, 2, 1) if end - n >= start and text[end - n : end] in listed), end)
+    nouns = tuple(words("zh", "not_adjectives"))  # `饼干|硬得像`
+    at = next((end - n for n in (3, 2, 1) if end - n >= start and text[end - n : end] in listed), end)
+    at += end - at > 1 and text.endswith(nouns, start, at + 1)
+    return at - 1 if end - at == 1 and at > start and text[at - 1] in words("zh", "doubled") else at  # `轻|薄如`
 
 
 def adjective_after(text: str, start: int, end: int) -> int:
@@ -45,23 +42,43 @@ def adjective_after(text: str, start: int, end: int) -> int:
     )
 
 
-def _very(text: str, start: int, end: int) -> str:
-    """`很` before an adjective of one character that has no other degree."""
-    return "" if end - start > 1 or text[start - 1 : start] in tuple("更越最太很忽不") else "很"
+_GRADED = tuple("更 越 最 太 很 忽 不 又 既 真 好 有点 有些 非常 十分 这么 那么".split())
+
+
+def _very(case: Case, start: int, end: int, after: int) -> str:
+    """`很` before an adjective that has no other degree: one of one character, or one that a sentence ends with."""
+    text, word = case.text, case.text[start:end]
+    if text.endswith(_GRADED, case.start, start):
+        return ""
+    if text.endswith("怎么", case.start, case.marker.start):  # `怎么|像冰块一样|凉`
+        return "这么"
+    ends_there = is_prose(text) and not text.startswith(("的", "地"), after)
+    ends_there = ends_there and (bool(case.tenor.strip()) or _from(case, _STAYS) > case.marker.start)
+    return "很" if len(word) == 1 or (len(word) == 2 and ends_there and word not in words("zh", "absolute")) else ""
 
 
 # These stand right after an adjective too: `轻如羽毛`, `粗壮得堪比`.
 _DEGREES = frozenset("胜似 堪比 赛过 胜过 有如 宛如 犹如 宛若 好似 如同 恍若 不亚于 不输".split())
 # Before the marker: a verb that needs what follows.
 _OPEN_VERB = re.compile(r"[得便被把成在是到]$")
+# Adverbs before the marker that say something of what follows as well: `却像银铃一样清脆`.
+_STAYS = re.compile(r"(?:[却也还又都竟]|看起来|看上去|听起来|摸起来)+")
+_CAUSED = re.compile("[把被让使令将得]")
+_STAYS_WITH_AN_ACT = re.compile("[却也还又都竟]+")
 
 
-def rewritten(case: Case, original: str) -> Rewrite:
+def _from(case: Case, stays: re.Pattern[str]) -> int:
+    """Where the marker begins without the adverbs that stay."""
+    found = stays.match(case.text, case.marker.start, case.marker.end - len(case.marker.word))
+    return found.end() if found else case.marker.start
+
+
+def rewritten(case: Case, original: str, tenor: str) -> Rewrite:
     """What a rewrite does with one figure; ``original`` is the text as it was written."""
     text, start, end, marker = case.text, case.start, case.end, case.marker
     assert case.thing is not None
     begin, after = marker.start, marker.closing[1] if marker.closing else case.thing.stop
-    carried = qualities_of(original, case.noun)
+    carried = carried_by(case, original, tenor)
     if not marker.closing and text[after:end] in words("zh", "set_doings"):  # `如猛虎|下山`
         after = end
     if text[begin - 1 : begin] == "得":
@@ -69,38 +86,58 @@ def rewritten(case: Case, original: str) -> Rewrite:
     adjective = _right_before(case, after)
     if adjective < begin:
         ground = original[adjective:begin]
-        return Rewrite((adjective, after), _very(text, adjective, begin) + ground, (ground,))
+        return Rewrite((adjective, after), _very(case, adjective, begin, after) + ground, (ground,))
     follows = adjective_after(text, after, end) if marker.closing else 0
     if follows:
-        return Rewrite((begin, after), "很" if follows == 1 else "", (original[after : after + follows],))
+        very = _very(case, after, after + follows, after + follows)
+        return Rewrite((_from(case, _STAYS), after), very, (original[after : after + follows],))
     if text[after : after + 1] == "的" and after + 1 < end and (marker.closing or marker.kind != "equal"):
         if ends("sensed").search(case.tenor):  # `眼睛像星星|的女孩`
-            return Rewrite((begin, after), carried[-1] if carried else None, carried)
-        keep = bool(carried) and not counted_before(text, start, marker.start)
-        return Rewrite((begin, after + 1), carried[0] + "的" if keep else "", carried)
+            return Rewrite((begin, after), carried[0] if carried else None, carried)
+        return Rewrite((begin, after + 1), carried[0] + "的" if carried and tenor else "", carried)
     if _OPEN_VERB.search(text, start, begin):
         return Rewrite((begin, after), None, carried)
     if text[after:end].strip() and (marker.closing or not _FROM_AFAR.fullmatch(case.tenor)):
+        begin = _from(case, _STAYS_WITH_AN_ACT)
         if marker.closing and text[begin] in "就便" and start < begin < marker.end - 1:
             begin += 1  # `一抖开就|像浪花一样|层层叠叠`
+        own = said_of_it(case, original, tenor) if _is_name(tenor) and not _CAUSED.search(case.tenor) else ()
+        if own and len(text[after:end]) > 2 and not _is_said(own[0], case):  # `像一条绿色的长龙|驶过`
+            return Rewrite((begin, after), said(own, original) + "，", carried)
+        if not marker.closing and case.phrase.startswith("被"):  # `像被一只手|拨开`
+            return Rewrite((begin, after), "被", carried)
         return Rewrite((begin, after), _adjunct(case), carried)
-    return _predicate(case, original, begin, carried)
+    return _predicate(case, original, tenor, carried)
+
+
+# After these the look of the tenor is said: `站得像木桩`, `晒得像炭`.
+_SHOWS = "晒擦洗照映磨抹涂染冻烧炸胀展铺叠摆站熏烤刷养长坐立绷压吹撑堆缩卷弯"
 
 
 def _how_much(case: Case, original: str, after: int, carried: tuple[str, ...]) -> Rewrite:
     """``细得像琴弦`` -> ``很细``, ``跑得像风一样快`` -> ``跑得很快``; the verb of ``笑得像一朵花`` needs it."""
     text, begin = case.text, case.marker.start
     adjective = adjective_before(text, case.start, begin - 1)
-    said = adjective_after(text, after, case.end)
+    follows = adjective_after(text, after, case.end)
+    tail = text[after : case.end].strip()
+    if not case.closed and tail and tail[0] != "的":  # `美得如同仙女|下凡`
+        if len(tail) > 4:
+            return Rewrite((begin, after), None, carried)
+        after = case.end
     if adjective < begin - 1:
         ground = original[adjective : begin - 1]
+        again = re.search(f"{text[begin - 2]}着?$", case.told.rstrip(_COMMAS))  # `很安静，|静得像...`
+        if adjective == case.start and again:
+            comma = len(case.told) - len(case.told.rstrip(_COMMAS))
+            return Rewrite((case.start - comma, after), "", (ground,))
         owner = case.phrase.partition("的")[0] if case.of else ""
-        unsure = owner and (len(owner) == 1 or owner in qualities("zh"))  # `天空红得像火的傍晚`: is the evening so?
-        very = None if unsure or "把" in case.tenor else _very(text, adjective, begin - 1) + ground
-        return Rewrite((adjective, after + said), very, (ground,))
-    if case.closed and said:
-        return Rewrite((begin, after), "很" if said == 1 else "", (original[after : after + said],))
-    return Rewrite((begin, after), "、".join(carried) or None, carried)
+        unsure = owner and (len(owner) == 1 or owner in qualities("zh"))  # `红得像火的天空`: what is so?
+        stays = None if unsure or "把" in case.tenor else _very(case, adjective, begin - 1, after + follows) + ground
+        return Rewrite((adjective, after + follows), stays, (ground,))
+    if case.closed and follows:
+        return Rewrite((begin, after), "很" if follows == 1 else "", (original[after : after + follows],))
+    shown = carried and text[begin - 2 : begin - 1] in _SHOWS and not text[after : case.end].strip()
+    return Rewrite((begin, after), "而".join(carried) if shown else None, carried)
 
 
 def _right_before(case: Case, after: int) -> int:
@@ -111,14 +148,14 @@ def _right_before(case: Case, after: int) -> int:
     adjective = adjective_before(text, case.start, begin)
     if begin - adjective == 1 and text[adjective] not in words("zh", "plain_adjectives"):
         return begin
+    if text.endswith("的", case.start, adjective):  # `他的|沉默|犹如`: a noun
+        return begin
     alone = adjective == case.start and not case.told and not text.startswith("的", after)
     return begin if alone else adjective
 
 
-# Of these no shape or color can be said, and what goes on need not be said of them.
-_UNSEEN = r"[话声音爱心情意思语气念嗓鸣响吼啸]$|沉默|记忆|时间|日子|光阴|岁月|生活|人生|感情|友谊|消息|歌"
-_NOT_SHOWN = re.compile(_UNSEEN)
-_LOOSE = re.compile(rf"{_UNSEEN}|(?:起来|上去|下去|过去|着|看)$")
+# What goes on need not be said of these.
+_LOOSE = re.compile(r"[话声音爱心情意思语气念嗓鸣响吼啸]$|沉默|记忆|时间|(?:起来|上去|下去|过去|着|看)$")
 
 
 def _adjunct(case: Case) -> str | None:
@@ -135,15 +172,18 @@ def _adjunct(case: Case) -> str | None:
 _TOPIC = re.compile(r"的[^的，]{1,4}$|[这那][^，]{1,3}$|[呢吗时]$|时候$|^[^，]{0,6}的?话$")
 _LOOK = r"[看望瞧](?:去|过去|上去|下去|起来)?"
 _SEEN_FROM = re.compile(r"(?:^|[，,])[^，,]{0,6}[看望瞧听摸踩尝捏](?:去|过去|上去|下去|起来|着)?$")
-_FROM_AFAR = re.compile(rf"\s*(?:从[^，]{{1,5}}|远远地?|远|乍一?){_LOOK}|\s*[就也又却便真才]|\s*看上去|\s*看起来|\s*")
+_FROM_AFAR = re.compile(
+    rf"\s*(?:(?:从[^，]{{1,5}}|远远地?|远|乍一?){_LOOK}|[触观望视闻抚]之|[就也又却便真才]|看上去|看起来)?"
+)
 _ACTS = re.compile("[了着过]")
 _FACE = re.compile("笑[靥颜容]|[容红朱]颜|[面花]容$")  # `笑靥如花` is one saying
+_PART = re.compile("[我你他她它其]?[面心目肤眉齿唇身声貌色口胆命骨]")  # `他面|如土色`: no more than half a saying
 _COMMAS = "，, \u3000"
 
 
-def _predicate(case: Case, original: str, begin: int, carried: tuple[str, ...]) -> Rewrite:
-    """A comparison to the end of its clause: it goes with its comma where the sentence stands without it."""
-    text, start, end = case.text, case.start, case.end
+def _predicate(case: Case, original: str, name: str, carried: tuple[str, ...]) -> Rewrite:
+    """A comparison to the end of its clause: its qualities stay, or it goes where the sentence stands without it."""
+    text, start, end, begin = case.text, case.start, case.end, _from(case, _STAYS_WITH_AN_ACT)
     tenor, told = case.tenor.strip(), case.told.rstrip(_COMMAS)
     if case.marker.kind == "terse" and _FACE.search(tenor):
         return _none(case, carried)
@@ -161,24 +201,45 @@ def _predicate(case: Case, original: str, begin: int, carried: tuple[str, ...]) 
         return _none(case, carried)
     if _OPEN_VERB.search(text, start, begin) or text.endswith("就", start, begin):
         return _none(case, carried)
-    if (
-        comma
-        and not case.clause
-        and not _apart(case)
-        and _BARE.fullmatch(case.tenor)
-        and goes_on().match(text, end + 1)
-    ):
+    saying = case.marker.kind == "terse" and _PART.fullmatch(tenor)
+    goes = comma and not case.clause and not saying and not _apart(case) and _BARE.fullmatch(case.tenor)
+    if goes and is_alive(case.likened) and goes_on().match(text, end + 1):  # what somebody does is no look
         return Rewrite((begin, end + 1), "", carried)
-    if _is_keywords(text) and len(tenor) > 1 and not tenor.endswith(("都", "也", "就")):
+    fresh = tuple(word for word in carried if not _is_said(word, case)) if _is_name(name) else ()
+    if fresh:
+        return Rewrite((begin, end), said(fresh, original), carried)
+    if goes and goes_on().match(text, end + 1):
+        return Rewrite((begin, end + 1), "", carried)
+    stands = (name or tenor.endswith("的")) and len(tenor) > 1 and not tenor.endswith(("都", "也", "就"))
+    if stands and _is_keywords(text):
         return Rewrite((begin, end), "", carried)
-    if carried and not _NOT_SHOWN.search(case.tenor) and not case.clause:
-        return Rewrite((begin, end), like("显得", original) + "、".join(carried), carried)
     return _none(case, carried)
+
+
+def _is_said(quality: str, case: Case) -> bool:
+    """Whether a text says a quality by itself: `弯曲` in `弯弯绕绕`."""
+    around = case.told + case.tenor + case.sentence_later
+    return quality in around or quality[0] * 2 in around
+
+
+_DOING = re.compile(r"[出起进上下过回][来去]$|^[^的]*[了着]")
+
+
+def _is_name(tenor: str) -> bool:
+    """Whether what is likened is a noun, of which something can be said; not `胸甲绽裂|如烂熟的石榴`."""
+    last = tenor[-2:]
+    acts = last in words("zh", "events") | words("zh", "doings") or set(last) <= words("zh", "verbs")
+    return bool(tenor) and not _DOING.search(tenor) and (not acts or is_listed(tenor))
+
+
+_BUT = re.compile("(?:不像|不是|哪像|哪里像|与其)[^，]*$")  # `不像手，|倒像两根柳枝`
 
 
 def _is_told(told: str) -> bool:
     """Whether a sentence up to a comparison says something by itself, so that it stands without it."""
     last = re.split("[，,]", told)[-1]
+    if _BUT.search(last):
+        return False
     return bool(told.strip(_COMMAS)) and not _TOPIC.search(last) and (len(told) > 3 or _ACTS.search(told) is not None)
 
 
@@ -186,22 +247,25 @@ def _none(case: Case, carried: tuple[str, ...]) -> Rewrite:
     return Rewrite((case.marker.start, case.end), None, carried)
 
 
-_BARE = re.compile(r"[^了着过得，。]{2,14}")
-_WHEN = re.compile(r"[时里上下中后前边天夜晚晨午日候旁外间年月刻初末季节来]$")
+_BARE = re.compile(r"[^了着过得，。]{1,14}")
+_WHEN = re.compile(r"[时里上下中后前边天夜晚晨午日候旁外间年月刻初末季节来处端侧]$|尽头$|了$")
 
 
 def _apart(case: Case) -> bool:
-    """Whether what is likened is only a part or a sound of something, so that what follows need not be said of it."""
+    """Whether what is likened is only a part of something, so that what follows need not be said of it."""
     told = re.split("[，,]", case.told.rstrip(_COMMAS))[-1].strip()
-    return (len(told) > 3 and _WHEN.search(told) is None) or _NOT_SHOWN.search(case.tenor.strip()) is not None
+    return len(told) > 3 and _WHEN.search(told) is None
 
 
 @cache
 def goes_on() -> re.Pattern[str]:
     """What the tenor does in the next clause, and nobody else."""
-    done = rf"{verb()}{{1,2}}(?:{either('zh', 'complements')})|[\u4e00-\u9fff]{{1,2}}[着了在满出]"
+    done = rf"{verb()}{{1,2}}(?:{either('zh', 'complements')})|{verb()}[\u4e00-\u9fff]?[着了在满出]"
     manner = rf"(?:{either('zh', 'adverbs')})|[^，]{{2,4}}地(?=[\u4e00-\u9fff])"
-    return re.compile(rf"{done}|{manner}|[把被从向]")
+    there_is = "[^，]{0,4}(?:有|是|[站坐躺停摆放挂长][着了])"
+    somewhere = rf"在[^，有是]{{1,9}}[里上下中前后旁边间头处外](?!{there_is})[^，。]{{2}}"
+    others = r"(?![我你您他她它咱谁这那]|没有?[人谁一什]|不知)"
+    return re.compile(rf"{others}(?:{done}|{manner}|{somewhere}|独自|[一三几两][^，]{{0,2}}下就?|[把被从向])")
 
 
 def _is_keywords(text: str) -> bool:

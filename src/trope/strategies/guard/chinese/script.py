@@ -10,6 +10,10 @@ _HAN = re.compile(r"[\u4e00-\u9fff]+")
 _TITLE = re.compile(r"《[^《》\n]{1,60}》")
 
 
+# Characters with more than one traditional form, in the form that words for looks have (`彎曲`, not `彎麴`).
+_AS_WRITTEN = {ord(pair[0]): pair[1] for pair in "曲曲 修修 僵僵 凌凌 折折 纤纖 净淨 布布".split()}
+
+
 @cache
 def _pairs() -> tuple[str, ...]:
     table = files("trope.strategies.guard.lexicon").joinpath("traditional.txt").read_text("utf-8")
@@ -23,7 +27,7 @@ def _simple() -> dict[int, str]:
 
 @cache
 def _traditional() -> dict[int, str]:
-    return {ord(pair[1]): pair[0] for pair in reversed(_pairs())}
+    return {ord(pair[1]): pair[0] for pair in reversed(_pairs())} | _AS_WRITTEN
 
 
 def read(text: str) -> str:

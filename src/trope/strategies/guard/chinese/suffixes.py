@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from trope.strategies.guard.chinese.carried import qualities_of
 from trope.strategies.guard.chinese.lists import begins, ends, has
 from trope.strategies.guard.chinese.literal import POINTED
 from trope.strategies.guard.chinese.nouns import counts
-from trope.strategies.guard.chinese.rewrites import adjective_after, goes_on, qualities_of
+from trope.strategies.guard.chinese.rewrites import adjective_after, goes_on
 from trope.strategies.guard.chinese.script import is_han
-from trope.strategies.guard.chinese.tenors import tenor_before
+from trope.strategies.guard.chinese.tenors import tenor_after, tenor_before
 from trope.strategies.guard.chinese.wanted import DESIGN, STYLE, made_heads, style_heads
 from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import SIMILE, PlannedFigure
@@ -48,10 +49,11 @@ def suffixed(
     if not _is_thing(noun) or _is_property(text, start, end, suffix, before):
         return None
     seen = _seen(text[start:at], text[after:end], of=of, opening=opening)
-    whole, carried = (left, after), qualities_of(original, noun)
-    replacement: str | None = ""
+    tenor = tenor_after(text, after, end) if of else tenor_before(text, start, left)
+    whole, carried = (left, after), qualities_of(original, noun, "" if tenor is None else text[slice(*tenor)])
+    replacement: str | None = carried[0] + "的" if of and carried and tenor else ""
     follows = adjective_after(text, after, end)
-    tight = before.counted or _LEFT.search(text, left - 2, left) is not None
+    tight = before.counted or noun in words("zh", "long_nouns") or _LEFT.search(text, left - 2, left) is not None
     if not text[after:end].strip():
         replacement = None
         if left == start and text[start - 1 : start] in ("，", ",") and end < len(text):
@@ -64,20 +66,20 @@ def suffixed(
     return PlannedFigure(
         marker=suffix.span(), vehicle=(before.noun, at), phrase=(left, at), whole=whole,
         replacement=None if seen else replacement, qualities=carried, seen=seen is not None, why=seen or SIMILE,
-        tenor=tenor_before(text, start, left), confidence=0.8,
+        tenor=tenor, confidence=0.8,
     )  # fmt: skip
 
 
 def _before(text: str, start: int, at: int) -> _Before:
     for number in reversed(list(counts().finditer(text, max(start, at - 14), at))):
-        if number.end() < at and (at - number.end() < 3 or "的" in text[number.end() : at]):
+        if number.end() < at and (at - number.end() < 4 or "的" in text[number.end() : at]):
             edge = max([number.end(), *(left.end() for left in _LEFT.finditer(text, number.end(), at))])
             return _Before(number.start(), edge, counted=True)
     edge = start
     for match in _LEFT.finditer(text, max(start, at - 10), at):
         edge = match.end()
     if at - edge > 3:
-        edge = at - 2  # most nouns have two characters
+        edge = at - (3 if text[at - 3 : at] in words("zh", "long_nouns") else 2)  # most nouns have two characters
     return _Before(edge, edge)
 
 

@@ -17,7 +17,7 @@ from trope.strategies.guard.chinese.nouns import (
     trimmed,
     verb,
 )
-from trope.strategies.guard.lexicon import either
+from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import Span
 
 
@@ -93,7 +93,13 @@ def _groups(text: str, start: int, end: int) -> Iterator[Span]:
 
 _OBJECT = re.compile(r"(?<![火拖车扫门手])把(?![手戏柄])")
 _TOOL = re.compile(r"[拿用](?P<noun>[\u4e00-\u9fff]{2}(?=[扫熨刮切割刷涂擦量画比缝敲打砸捅戳刻描]))")
-_DOES_TO = re.compile(r"(?:[在地上里下中]|不停)[\u4e00-\u9fff](?P<noun>[\u4e00-\u9fff]{2,4})$")
+_DOES_TO = re.compile(
+    r"(?:在[^在的，]{1,4}[上里下中]|[在地上里下中]|不停地?)[\u4e00-\u9fff](?P<noun>[\u4e00-\u9fff]{2,4})$"
+)
+# `敲|饼干盒`, `坐|轿子`: something done, in verbs that begin hardly any noun; `敲鼓` is a word by itself.
+_DONE_WITH = re.compile(
+    r"[摇敲坐骑嚼啃撕踩捧拖摔捅扔捉咬砸掀拆剥拧](?![了着过在得满碎断破进出上下起到坏烂])(?P<noun>[\u4e00-\u9fff]{2,4})$"
+)
 
 
 def _in_clause(text: str, start: int, bound: int, *, somebody: bool) -> Thing | None:
@@ -133,6 +139,9 @@ def _done_to(text: str, start: int, stop: int, *, somebody: bool) -> Span | None
     tool = _TOOL.search(text, start, stop)
     if tool is not None:
         return tool.span("noun")
+    with_it = None if somebody or _is_word(text, start, stop) else _DONE_WITH.match(text, start, stop)
+    if with_it is not None:
+        return with_it.span("noun")
     done = _DOES_TO.search(text, start, stop) if somebody else None
     noun = None if done is None else trimmed(text, *done.span("noun"))
     if noun is not None:
@@ -145,6 +154,11 @@ def _done_to(text: str, start: int, stop: int, *, somebody: bool) -> Span | None
     return None
 
 
+def _is_word(text: str, start: int, stop: int) -> bool:
+    """Whether a word begins there in which the verb does nothing: `拖拉机`, `坐垫`."""
+    return text.startswith(tuple(words("zh", "compounds")), start, stop)
+
+
 _COVERS = "[披穿戴裹镀盖撒铺染涂抹结蒙罩缀洒挂塞灌插]"
 
 
@@ -155,16 +169,17 @@ def _clauses() -> tuple[re.Pattern[str], ...]:
     by_one = rf"{inner}{{1,3}}(?={inner}(?:[了着过住得]|$))|{inner}{{2}}(?={inner}{{2}}[了着过住得])"
     somewhere = rf"[^的，]{{1,6}}{PLACE}"
     forms = {
-        "整座城市都披上了|金甲": rf"[^的，]{{2,6}}?[都也全就]?{_COVERS}[上了满着]{{1,2}}{noun}$",
+        "整座城市都披上了|金甲": rf"[^的，]{{2,6}}?(?:[都也全就]{_COVERS}[上了满着]{{1,2}}|{_COVERS}上?了){noun}$",
         "整个村庄被封进了|罐头": rf"[^的，]{{1,6}}被{char}{{1,2}}[进在到入]了?{noun}(?:{PLACE}面?)?$",
         "被抽掉了|骨头": rf"被{verb()}{char}?[了过上掉]+{noun}$",
         "被钉在了|墙|上": rf"被{char}在了?{noun}{PLACE}$",
         "被|蝎子|蜇了": rf"被(?P<noun>{by_one})",
         "被|刀|割": rf"被(?P<noun>[^的，]{{1,4}}?)给?{verb()}",
+        "让|贼|翻过": rf"[让叫](?P<noun>[^的，]{{1,3}}?){verb()}[了过]",
         "从|井|里传上来": rf"[用拿从往朝](?P<noun>[^的，]{{1,5}}?)(?:{PLACE}|[比画量染缝描熨烫]|{verb()})",
-        "在黑屋子里找|开关": rf"在{somewhere}{act}{ASPECT}?{noun}$",
-        "在|云|里飘": rf"在(?P<noun>[^的，]{{1,4}}){PLACE}{act}",
+        "在黑屋子里找|开关": rf"在{somewhere}{act}(?:{ASPECT}(?=..))?{noun}$",
         "脚下踩着|棉花": rf"(?:在?{somewhere})?{act}{char}?{ASPECT}+[了着]?{noun}(?:{PLACE}面?)?$",
         "结了|冰": rf"(?:{char}{{1,2}}[了着过满]{{1,2}}|{char}[在进入到]){noun}(?:{PLACE}面?)?$",
+        "在|云|里飘": rf"在(?P<noun>[^的，]{{1,4}}){PLACE}{act}",
     }
     return tuple(re.compile(form) for form in forms.values())

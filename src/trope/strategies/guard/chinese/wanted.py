@@ -192,7 +192,8 @@ def kind(case: Case) -> str | None:
     sort = _SORT.match(case.tenor) is not None and not case.counted and not case.closed
     if sort or _BUT_MORE.match(case.later):
         return KIND
-    if has("named_so", case.sentence_later) and not case.degree:
+    does = case.closed and case.tail.strip()  # `像菊花般绽放，岸边的游客...`
+    if has("named_so", case.sentence_later) and not case.degree and not does:
         return KIND
     if _LOOKS_LIKE.search(case.tenor) and not (case.animate or case.closed or case.degree):
         return KIND

@@ -25,7 +25,8 @@ class Case:
     """A candidate with what its sentence says around it.
 
     ``tenor`` is what is likened, ``near`` the noun phrase right before the marker, ``verb`` the last verb before it,
-    ``told`` whether the words are a sentence and no list of things to draw.
+    ``told`` whether the words are a sentence and no list of things to draw, ``own`` whether the marker stands right
+    behind the tenor.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Case:
     near: NounPhrase | None
     verb: int | None
     told: bool
+    own: bool
 
     @property
     def vehicle(self) -> NounPhrase:

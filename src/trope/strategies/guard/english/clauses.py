@@ -180,6 +180,26 @@ def is_state(word: str) -> bool:
     return is_adjective(word) or word in words("en", "after") or word in words("en", "descriptive")
 
 
+def ends_surely(line: Sequence[Token], begin: int, last: int) -> tuple[int, bool]:
+    """``(last token, whether that is sure)`` of a clause at ``begin`` in which an `and` may join the main verb again.
+
+    `as though mounted on castors and removed the glass` ends before the `and`, `as if a hanger had stood up and held
+    out its hand` does not, `as if the floor were hot and laughed` may.
+    """
+    joins = [n for n in range(begin, last) if line[n].word == "and" and _tells(line[n + 1].word)]
+    if not joins:
+        return last, True
+    clause = [token.word for token in line[begin : joins[0]]]
+    if not any(word in AUXILIARIES or (is_verb_form(word) and not is_participle(word)) for word in clause):
+        return joins[0] - 1, True
+    own = clause[0].partition("'")[0] not in words("en", "agents")
+    return last, own and any(word in ("had", "would", "might", "could") for word in clause)
+
+
+def _tells(word: str) -> bool:
+    return is_verb_form(word) and word not in words("en", "nouns_too")
+
+
 def acting(line: Sequence[Token], at: int) -> Said | None:
     """``a heron goes through shallows`` after `the way`: something new and what it does."""
     agent = line[at].word if at < len(line) else ""
@@ -257,8 +277,10 @@ def lemma(word: str) -> str:
     """What two forms of one verb have in common, near enough: `went` and `goes`, `held` and `holds`."""
     for row in lists("en")["irregular"].split(";"):
         if word in row.split():
-            return row.split()[0]
+            word = row.split()[0]
+            break
     for ending in ("ing", "ied", "ies", "ed", "es", "s"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             return lemma(word[: -len(ending)])
-    return word.rstrip("e")
+    word = word.rstrip("e")
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word

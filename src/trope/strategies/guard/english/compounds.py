@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from trope.strategies.guard.english.designs import DESIGN
 from trope.strategies.guard.english.kinds import is_animate, is_unmade, sibling
-from trope.strategies.guard.english.reasons import DESIGN
-from trope.strategies.guard.english.rewriting import known
+from trope.strategies.guard.english.lending import known
 from trope.strategies.guard.english.words import Token
 from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import PlannedFigure, Span
@@ -46,7 +46,8 @@ def _figure(text: str, line: Sequence[Token], n: int, noun: str, marker: str, to
             break
         head = after
     why = _design(text, line, noun, head, told)
-    qualities = known(noun.replace("-", " "))
+    said = {before.word for before in line[max(0, n - 3) : n]}
+    qualities = tuple(quality for quality in known(noun.replace("-", " ")) if quality not in said)
     before = line[n - 1] if n else None
     whole, replacement = _rewritten(text, token, before, following, qualities)
     return PlannedFigure(

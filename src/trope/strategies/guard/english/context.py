@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, SEVERAL, NounPhrase, noun_phrase
-from trope.strategies.guard.english.words import Token, is_adjective, is_plural, verb_forms
+from trope.strategies.guard.english.words import Token, is_adjective, is_modifier, is_plural, verb_forms
 from trope.strategies.guard.lexicon import words
 
 MODALS = frozenset("can could will would may might must shall should to do does did".split())
@@ -97,7 +97,7 @@ def phrase_before(line: Sequence[Token], begin: int, at: int) -> NounPhrase | No
     while (
         first > begin
         and not _ends_phrase(line[first - 1].word)
-        and verb_forms().get(line[first - 1].word) not in ("third",)
+        and (verb_forms().get(line[first - 1].word) != "third" or _is_noun(line, begin, first - 1))
     ):
         first -= 1
         if line[first].word in DEFINITE or line[first].word in INDEFINITE:
@@ -108,6 +108,15 @@ def phrase_before(line: Sequence[Token], begin: int, at: int) -> NounPhrase | No
         if phrase is not None and phrase.last == at - 1:
             return phrase
     return None
+
+
+def _is_noun(line: Sequence[Token], begin: int, n: int) -> bool:
+    """Whether a word that may be a verb is surely a noun: `eyes like sapphires`, `stacked boxes`, `her green eyes`."""
+    if line[n].word not in words("en", "nouns_too"):
+        return False
+    before = line[n - 1].word
+    opens = before in DEFINITE | SEVERAL or before in words("en", "prepositions") or before in words("en", "finite")
+    return n == begin or is_modifier(before) or opens
 
 
 def linked(line: Sequence[Token], at: int) -> bool:

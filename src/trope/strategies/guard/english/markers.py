@@ -95,7 +95,7 @@ def _by_table(line: Sequence[Token], at: int) -> Candidate | None:
 def _softened(line: Sequence[Token], at: int) -> int:
     """Where the words begin that only say how alike: `just`, `rather`, `a bit`, `for all the world`."""
     begin = at
-    while begin > 0 and line[begin - 1].word in words("en", "softeners"):
+    while begin > 0 and line[begin - 1].word in words("en", "softeners") and not _is_particle(line, begin - 1):
         begin -= 1
     if begin > 1 and line[begin - 1].word in _SOFTENED and line[begin - 2].word == "a":
         begin -= 2
@@ -104,6 +104,12 @@ def _softened(line: Sequence[Token], at: int) -> int:
     if [token.word for token in line[max(0, begin - 4) : begin]] == ["for", "all", "the", "world"]:
         begin -= 4
     return begin
+
+
+def _is_particle(line: Sequence[Token], n: int) -> bool:
+    """Whether `about` belongs to the verb before it: `ran about like puppies`."""
+    moves = n > 0 and line[n - 1].word not in words("en", "copulas") and is_verb_form(line[n - 1].word)
+    return line[n].word == "about" and moves
 
 
 def _like(line: Sequence[Token], at: int) -> Candidate | None:

@@ -1,11 +1,10 @@
-"""English phrases: the noun phrase after a marker, and how far what belongs to it goes on."""
+"""English phrases: the noun phrase after a marker."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
 
 from trope.data.coco import words as class_words
 from trope.strategies.guard.english.words import (
@@ -15,7 +14,6 @@ from trope.strategies.guard.english.words import (
     is_modifier,
     is_participle,
     is_plural,
-    is_verb_form,
     verb_forms,
 )
 from trope.strategies.guard.lexicon import lists, words
@@ -25,13 +23,8 @@ SEVERAL = frozenset(
     "two three four five six seven eight nine ten dozens hundreds several some many few countless".split()
 )
 DEFINITE = frozenset("the this that these those my your his her its our their each every".split())
-_OWN = frozenset("of with without for full that which who whose than made".split())
-# Ways that somebody goes: with a name they surely belong to the verb, with a new thing it is not clear.
-_WAYS = frozenset("through into toward towards across past along onto to from".split())
-_HOURS = frozenset("dawn dusk night noon midnight midday sunrise sunset daybreak twilight nightfall".split())
 _PHRASE_LIMIT = 8
-# `like a deer in the headlights`: the place may be part of the saying.
-_STOCK_PLACES = frozenset("headlights wind dark night storm rain sun pod flame water haystack".split())
+_AFTER_VERB = frozenset("like as me you him us them".split())
 _AFTER_ING = DEFINITE | INDEFINITE | {"to"}
 _NO_NOUN = frozenset("ones one so way kind sort other others thing things that".split())
 # Adjectives that are things as well.
@@ -98,7 +91,7 @@ def noun_phrase(line: Sequence[Token], at: int) -> NounPhrase | None:
     if last is None:
         return None
     head, last_head = _compound(line, at, last)
-    if _word(line, last + 1) == "of" and _holds(line[last].word):
+    if word_at(line, last + 1) == "of" and _holds(line[last].word):
         inner = noun_phrase(line, last + 2)
         whole = words("en", "collectives") | words("en", "sacks")
         many = inner is not None and (inner.plural or line[last].word in whole)
@@ -108,7 +101,7 @@ def noun_phrase(line: Sequence[Token], at: int) -> NounPhrase | None:
         inner = noun_phrase(line, last + 3)
         if inner is not None and inner.plural and inner.kind == "bare":
             return NounPhrase(first, inner.head, inner.last_head, inner.last, kind, True)
-    plural = is_plural(line[last].word) or (is_plural(line[head].word) and _word(line, head + 1) == "of")
+    plural = is_plural(line[last].word) or (is_plural(line[head].word) and word_at(line, head + 1) == "of")
     return NounPhrase(first, head, last_head, last, kind, plural)
 
 
@@ -124,7 +117,7 @@ def _holds(word: str) -> bool:
 
 def new_part(line: Sequence[Token], phrase: NounPhrase) -> bool:
     """``the teeth of a comb``: known only as a part of something new."""
-    if phrase.kind != "the" or _word(line, phrase.last + 1) != "of":
+    if phrase.kind != "the" or word_at(line, phrase.last + 1) != "of":
         return False
     whole = noun_phrase(line, phrase.last + 2)
     if whole is None:
@@ -146,7 +139,7 @@ def named(line: Sequence[Token], phrase: NounPhrase) -> bool:
 
 def _counted(line: Sequence[Token], first: int, at: int, kind: str) -> NounPhrase | None:
     """``a pair of skis``: one noun if it names one thing, else the noun after `of`."""
-    if _word(line, at + 1) != "of":
+    if word_at(line, at + 1) != "of":
         return None
     inner = noun_phrase(line, at + 2)
     if inner is None or inner.kind == "pointed":
@@ -176,7 +169,7 @@ def _last_noun(line: Sequence[Token], at: int, kind: str) -> int | None:
             break  # `like a giant looms over the town`
         if last is not None and not is_modifier(line[n - 1].word) and _not_in_compound(line, n, kind):
             break
-        if last is not None and token.word.endswith("ing") and _word(line, n + 1) in _AFTER_ING and kind == "one":
+        if last is not None and token.word.endswith("ing") and word_at(line, n + 1) in _AFTER_ING and kind == "one":
             break  # `a drunk trying to remember`
         last = n
         if kind not in ("one", "the") and is_plural(token.word):
@@ -191,7 +184,7 @@ def _tells(line: Sequence[Token], n: int) -> bool:
     """Whether a word is surely the verb of the sentence: `shakes the walls`, `looms over`."""
     if verb_forms().get(line[n].word) != "third" or line[n].word in words("en", "nouns_too"):
         return False
-    return _word(line, n + 1) in DEFINITE | INDEFINITE | words("en", "prepositions") - {"of"}
+    return word_at(line, n + 1) in DEFINITE | INDEFINITE | (words("en", "prepositions") - {"of"}) | _AFTER_VERB
 
 
 @cache
@@ -228,7 +221,10 @@ def _stops_here(line: Sequence[Token], n: int, last: int | None) -> bool:
         return False  # a coal mine
     if word == "felt" and last is None:
         return False  # `thick as felt`
-    return word in _stops() or word in words("en", "copulas")
+    if word in _stops():
+        return True
+    named = last is None and n > 0 and line[n - 1].word in DEFINITE | INDEFINITE  # `the smell of bread`
+    return word in words("en", "copulas") and not named
 
 
 def _not_in_compound(line: Sequence[Token], n: int, kind: str) -> bool:
@@ -245,7 +241,7 @@ def _not_in_compound(line: Sequence[Token], n: int, kind: str) -> bool:
     if kind == "one":
         return is_plural(word) and line[n - 1].word not in words("en", "not_plural")
     if kind == "the":
-        return third and _word(line, n + 1) in _stops() | DEFINITE | INDEFINITE | {"like"}
+        return third and word_at(line, n + 1) in _stops() | DEFINITE | INDEFINITE | {"like"}
     return is_plural(line[n - 1].word) and line[n - 1].word not in ("fish", "sheep", "deer")
 
 
@@ -275,88 +271,6 @@ def _compound(line: Sequence[Token], at: int, last: int) -> tuple[int, int]:
     return begin, last
 
 
-def _word(line: Sequence[Token], n: int) -> str:
+def word_at(line: Sequence[Token], n: int) -> str:
+    """The word or sign at ``n``, none behind the end."""
     return line[n].word if n < len(line) else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """What follows a vehicle: ``end`` is the last token that belongs to it; ``sure`` whether that is clear."""
-
-    end: int
-    sure: bool
-
-
-def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, told: bool) -> Tail:
-    """How far the vehicle goes on.
-
-    ``of``, ``with``, a participle or a relative clause belong to it. A place belongs to it when it is new
-    (`like benches in a stadium`), and to the scene when it is known (`like a tie above the hangar`). In a
-    prompt without a finite verb everything is new, so places stay with the scene unless the text is ``told``.
-    """
-    end, n = phrase.last, phrase.last + 1
-    while n < len(line):
-        token = line[n]
-        if not token.is_word:
-            return Tail(end, True)
-        word = token.word
-        if word in ("and", "or") and _goes_on(line, n + 1):
-            return Tail(end, True)
-        if word in ("he", "she", "they", "we", "i") and phrase.kind == "bare":
-            return Tail(end, True)
-        if word in words("en", "agents") and phrase.kind in ("one", "several"):
-            return Tail(_clause_end(line, n), True)
-        if word in ("and", "or"):
-            inner = noun_phrase(line, n + 1)
-            over = inner is None or _word(line, inner.last + 1) not in ("", ",", ".", ";", "!", "?", ":")
-            return Tail(end if inner is None or over else inner.last, False)
-        if word in _OWN or is_participle(word) or word in ("full", "asleep", "half"):
-            if word in ("that", "which", "who", "whose") or is_participle(word):
-                return Tail(_clause_end(line, n), True)
-            inner = noun_phrase(line, n + 1)
-            end = inner.last if inner is not None else n
-            n = end + 1
-            continue
-        if word in words("en", "prepositions"):
-            inner = noun_phrase(line, n + 1)
-            if inner is None:
-                if word == "to" and n + 1 < len(line) and line[n + 1].is_word:
-                    return Tail(_clause_end(line, n), True)
-                return Tail(end, False)
-            if word == "to" and verb_forms().get(line[inner.first].word) == "base":
-                return Tail(_clause_end(line, n), True)
-            if named(line, inner) or (told and (word == "at" and line[inner.last].word in _HOURS)):
-                return Tail(end, True)
-            if word == "to" and inner.kind == "bare" and not named(line, inner):
-                return Tail(phrase.last, False)  # `to annoy her`
-            if told and word in _WAYS - {"from"} and inner.kind not in ("the", "pointed"):
-                return Tail(inner.last, False)
-            if inner.kind in ("the", "pointed") and not new_part(line, inner):
-                return Tail(end, line[inner.last].word not in _STOCK_PLACES)
-            if not told and inner.kind != "the":
-                return Tail(end, False)
-            end, n = inner.last, inner.last + 1
-            continue
-        return Tail(end, verb_may_follow or word == "but")
-    return Tail(end, True)
-
-
-def _goes_on(line: Sequence[Token], n: int) -> bool:
-    """Whether what comes after `and` is said of the scene and not a second noun of the vehicle."""
-    if n >= len(line):
-        return False
-    word = line[n].word
-    following = noun_phrase(line, n)
-    if following is not None and any(
-        a.word != "as" and b.word == "as" for a, b in pairwise(line[following.last + 1 : following.last + 3])
-    ):
-        return True  # `and lips red as blood`
-    return (
-        word in DEFINITE | {"with", "as"} or word in words("en", "agents") or is_verb_form(word) or is_participle(word)
-    )
-
-
-def _clause_end(line: Sequence[Token], n: int) -> int:
-    while n + 1 < len(line) and line[n + 1].is_word:
-        n += 1
-    return n

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trope.data.coco import words as class_words
 from trope.strategies.guard.english import context as left
-from trope.strategies.guard.english.case import SIZES
+from trope.strategies.guard.english.attributes import before_noun, is_bare, is_paired
+from trope.strategies.guard.english.case import SIZES, Case
 from trope.strategies.guard.english.markers import Candidate
-from trope.strategies.guard.english.phrases import NounPhrase, other_thing
 from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_verb_form
-from trope.strategies.guard.lexicon import qualities, words
+from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import Span
 
 # After these the sentence asks for what follows.
@@ -24,21 +23,14 @@ _VAGUE = frozenset("something nothing about anything".split())
 
 
 def rewritten(
-    text: str,
-    line: Sequence[Token],
-    found: Candidate,
-    end: int,
-    ground: str | None,
-    carried: tuple[str, ...],
-    *,
-    sure: bool,
-    told: bool,
+    case: Case, end: int, ground: str | None, carried: tuple[str, ...], *, sure: bool
 ) -> tuple[Span, str | None]:
     """The span that goes and its replacement; None where the sentence would not stand or its end is not clear.
 
     ``end`` is the last token of the comparison, ``ground`` the quality that the text names, ``carried`` what the
     vehicle lends.
     """
+    text, line, found = case.text, case.line, case.candidate
     begin, stop = found.begin, line[end].end
     start = line[begin].start
     said = ground or ("" if found.family == "clause" else _listed(carried))
@@ -46,16 +38,9 @@ def rewritten(
     if found.family in ("measure", "shape", "amount", "pass", "shaped", "remind") or line[begin].word in _VAGUE:
         return whole, None
     if found.ground is not None and found.ground[0] == begin and found.family == "as" and sure:
-        return (line[found.ground[1]].end, stop), ""  # `cold as ice`
+        return (line[found.ground[1]].end, stop), _after_quality(line, begin, end)
     if found.family == "resemble":
-        looks = {"resembles": "looks", "resembled": "looked", "resemble": "look"}.get(line[begin].word)
-        if looks is None and not line[begin].word.endswith("ing"):
-            return whole, None
-        if looks is None and begin and line[begin - 1].text == ",":
-            return _aside(line, begin, end)
-        if looks is None:
-            return (glued, f", {said}" if said and _ends(line, end) else "") if sure else (whole, None)
-        return whole, f"{looks} {said}" if said and sure else None
+        return _resembling(case, end, said, carried, sure=sure)
     if before_is(line, begin, "built") or (found.ground is None and before_is(line, begin, *_OTHER_SENSES)):
         return whole, None
     if before_is(line, begin, *_LOOKING):
@@ -63,18 +48,14 @@ def rewritten(
     if found.ground is not None and line[found.ground[0]].word == "much":
         return whole, None
     if found.family == "manner":
-        of = next(n for n in range(begin, found.end + 1) if line[n].word == "of")
-        with_it = line[begin].word == "with" and sure
-        return whole, " ".join(("with", *(t.text for t in line[begin + 1 : of] if t.word not in ("all", "the")))) if (
-            with_it
-        ) else None
+        return whole, _manner(line, found) if sure else None
     before = line[begin - 1] if begin else None
     if before is not None and before.word in words("en", "marks_of_looking") and found.family == "akin":
         return whole, None
-    if not sure and found.family != "clause":
+    if not sure:
         return whole, None
     if before is None:
-        return _fronted(text, line, end, said)
+        return _fronted(text, line, end, said, so=found.family == "clause")
     if before.text in (",", "—", "–", "/"):
         if said:
             return whole, said
@@ -85,11 +66,56 @@ def rewritten(
         return whole, said or None
     if found.family == "clause":
         return glued, ""
+    placed = before_noun(case, stop, _qualities(ground) if ground else carried) if said.lower() not in SIZES else None
+    if placed is not None:
+        return placed
+    if not said:
+        asks = before.word in words("en", "asking_how") or is_bare(case, end)
+        return (whole, None) if asks else (glued, "")
     if found.ground is not None:
-        return _quality(text, line, found, whole, glued, said, told=told)
-    if (is_adjective(before.word) and begin > 1 and line[begin - 2].word not in ("a", "an", "the")) or not said:
+        return _quality(case, whole, glued, said)
+    if is_adjective(before.word) and begin > 1 and line[begin - 2].word not in ("a", "an", "the"):
         return glued, ""
     return glued, f", {said}{_comma(text, stop)}"
+
+
+def _qualities(ground: str) -> tuple[str, ...]:
+    """`round` and `red` of `round and red`."""
+    return tuple(ground.split(" and "))
+
+
+def _after_quality(line: Sequence[Token], begin: int, end: int) -> str:
+    """What stands behind `Quick` of `Quick as a lizard she snatched`: a comma where the subject follows."""
+    following = line[end + 1] if end + 1 < len(line) else None
+    subject = following is not None and following.is_word and following.word not in words("en", "prepositions")
+    return "," if begin == 0 and subject else ""
+
+
+def _resembling(case: Case, end: int, said: str, carried: tuple[str, ...], *, sure: bool) -> tuple[Span, str | None]:
+    """``resembles a colander`` -> ``looks full of holes``; ``cables resembling guts`` -> ``cables``."""
+    line, begin = case.line, case.candidate.begin
+    whole, glued = (line[begin].start, line[end].end), (line[begin - 1].end if begin else 0, line[end].end)
+    looks = {"resembles": "looks", "resembled": "looked", "resemble": "look"}.get(line[begin].word)
+    if looks is not None:
+        return whole, f"{looks} {said}" if said and sure else None
+    if not line[begin].word.endswith("ing"):
+        return whole, None
+    if begin and line[begin - 1].text == ",":
+        return _aside(line, begin, end)
+    placed = before_noun(case, line[end].end, carried) if sure else None
+    if placed is not None:
+        return placed
+    if not sure or (not said and is_bare(case, end)):
+        return whole, None
+    return glued, f", {said}" if said and _ends(line, end) else ""
+
+
+def _manner(line: Sequence[Token], found: Candidate) -> str | None:
+    """``with all the patience of a heron`` -> ``with patience``."""
+    of = next(n for n in range(found.begin, found.end + 1) if line[n].word == "of")
+    if line[found.begin].word != "with" or line[of - 1].word in words("en", "not_alone"):
+        return None
+    return " ".join(("with", *(t.text for t in line[found.begin + 1 : of] if t.word not in ("all", "the"))))
 
 
 def before_is(line: Sequence[Token], begin: int, *these: str) -> bool:
@@ -120,23 +146,36 @@ def _needs(line: Sequence[Token], begin: int, found: Candidate) -> bool:
     return word in words("en", "copulas") or word in left.CONTRACTED or found.ground is not None
 
 
-def _quality(
-    text: str, line: Sequence[Token], found: Candidate, whole: Span, glued: Span, said: str, *, told: bool
-) -> tuple[Span, str | None]:
-    """``as white as snow``, ``whiter than snow``: the quality stays."""
+def _quality(case: Case, whole: Span, glued: Span, said: str) -> tuple[Span, str | None]:
+    """``as white as snow``, ``whiter than snow``: the quality stays, of a verb as an adverb."""
+    line, found = case.line, case.candidate
     word = line[found.begin - 1].word
     after_verb = word.endswith("ly") or word in words("en", "adverbs") or is_participle(word)
     adverb = found.ground is not None and line[found.ground[1]].word.endswith("ly")
-    verb = left.is_verb_here(line, left.segment_start(line, found.begin), found.begin - 1)
+    verb = left.is_verb_here(line, case.segment, found.begin - 1)
     if not (after_verb or adverb or verb) and word not in words("en", "copulas"):
         following = _following(line, whole[1])
-        if said.lower() in SIZES:
+        if said.lower() in SIZES and (case.own or not case.told):
             return whole, None  # `a spider as big as a car`
-        if not told and following:
+        if case.own and is_paired(case):
+            return whole, said
+        if not case.told and following:
             return (glued, f", {said},") if is_verb_form(following) else (whole, None)
-    if after_verb or adverb or not told or verb:
+    placed = case.near is None or line[case.near.first - 1].word in left.PLACING
+    if not case.own and placed and case.verb is not None and said in words("en", "ways_of_doing"):
+        done = line[case.verb].word
+        if done not in words("en", "copulas") | words("en", "links"):
+            return whole, as_adverb(said)
+    if after_verb or adverb or not case.told or verb:
         return whole, said
-    return glued, f", {said}{_comma(text, whole[1])}"
+    return glued, f", {said}{_comma(case.text, whole[1])}"
+
+
+def as_adverb(quality: str) -> str:
+    """`quickly` of `quick`, `gently` of `gentle`."""
+    if quality.endswith("le"):
+        return quality[:-1] + "y"
+    return (quality[:-1] + "i" if quality.endswith("y") else quality) + "ly"
 
 
 def _following(line: Sequence[Token], stop: int) -> str:
@@ -145,7 +184,7 @@ def _following(line: Sequence[Token], stop: int) -> str:
     return token.word if token is not None and token.is_word else ""
 
 
-def _fronted(text: str, line: Sequence[Token], end: int, said: str) -> tuple[Span, str | None]:
+def _fronted(text: str, line: Sequence[Token], end: int, said: str, *, so: bool) -> tuple[Span, str | None]:
     start, stop = line[0].start, line[end].end
     if line[0].text[0].isupper():
         said = said[:1].upper() + said[1:]
@@ -155,6 +194,8 @@ def _fronted(text: str, line: Sequence[Token], end: int, said: str) -> tuple[Spa
         return (start, stop), said
     while stop < len(text) and text[stop] in ", ":
         stop += 1
+    if so and text[stop : stop + 3] == "so ":
+        stop += 3  # `As a candle borrows from the dark, so I have borrowed`
     first = text[stop : stop + 1]
     return (start, stop + 1), first.upper() if line[0].text[0].isupper() else first
 
@@ -170,29 +211,3 @@ def _comma(text: str, stop: int) -> str:
 
 def _listed(words_: tuple[str, ...]) -> str:
     return words_[0] if len(words_) == 1 else f"{', '.join(words_[:-1])} and {words_[-1]}" if words_ else ""
-
-
-def lent(line: Sequence[Token], vehicle: NounPhrase) -> tuple[str, ...]:
-    """What carries over: colors and textures that the vehicle is given, then the lexicon's word for it."""
-    said = [t.word for t in line[vehicle.first : vehicle.head] if t.word in words("en", "carried")]
-    noun = " ".join(token.word for token in line[vehicle.head : vehicle.last_head + 1])
-    return tuple(dict.fromkeys(said))[:3] or known(noun)
-
-
-def known(noun: str) -> tuple[str, ...]:
-    """The qualities that the lexicon gives a noun."""
-    if other_thing(noun):
-        return ()
-    table = qualities("en")
-    name = class_words().get(noun, noun)
-    return next((table[n] for n in (name, _singular(name), _singular(name.split()[-1])) if n in table), ())
-
-
-_SINGULARS = (("ies", "y"), ("ves", "f"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x"), ("s", ""))
-
-
-def _singular(noun: str) -> str:
-    for ending, single in _SINGULARS:
-        if noun.endswith(ending) and not noun.endswith(("ss", "us")):
-            return noun[: -len(ending)] + single
-    return noun

@@ -218,6 +218,8 @@ def lettered(case: Case) -> bool:
 
 def as_ever(case: Case) -> bool:
     """`like they always do`, `as travelers do`: what is so."""
+    if case.after == "used" and is_person(case.head):
+        return True  # `pasta like grandma used to make`
     if case.candidate.family != "clause":
         return False
     marker = case.line[case.candidate.end].word

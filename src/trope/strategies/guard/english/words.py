@@ -71,7 +71,11 @@ def verb_forms() -> dict[str, str]:
     for past, participle in irregular.values():
         forms[participle] = "participle"
         forms[past] = "past"
-    for verb in words("en", "verbs"):
+    for verb in irregular:
+        third, _, ing = _endings(verb)
+        forms.setdefault(third, "third")
+        forms.setdefault(ing, "ing")
+    for verb in words("en", "verbs") | set(irregular):
         forms.setdefault(verb, "base")
     return forms
 

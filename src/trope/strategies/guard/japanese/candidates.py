@@ -13,13 +13,12 @@ from trope.strategies.guard.japanese.phrases import (
     Clause,
     Noun,
     clause_before,
-    has_subject,
     next_noun,
     noun_after,
     noun_before,
     phrase_start,
-    topic,
 )
+from trope.strategies.guard.japanese.topics import has_subject, topic
 from trope.strategies.guard.lexicon import lists, words
 
 _EMPHATIC = re.compile(

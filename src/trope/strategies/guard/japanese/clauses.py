@@ -7,7 +7,8 @@ import re
 from trope.strategies.guard.japanese.candidates import Candidate
 from trope.strategies.guard.japanese.kinds import being, ends_in, feels_nothing, is_one_of, is_quality
 from trope.strategies.guard.japanese.morphemes import Morpheme
-from trope.strategies.guard.japanese.phrases import adverbial, has_subject, simple_noun
+from trope.strategies.guard.japanese.phrases import adverbial, simple_noun
+from trope.strategies.guard.japanese.topics import has_subject
 from trope.strategies.guard.lexicon import words
 
 
@@ -76,7 +77,7 @@ def _hearsay(c: Candidate, last: Morpheme) -> str | None:
     within = c.clause.verb.normal == "居る" and c.clause.argument("に") is not None and acting is None
     if within and c.topic is not None and not being(c.topic) and not ends_in(c.topic, "animals"):
         return None  # `大阪の夏は、蒸し器の中にいるみたいだ`
-    part = is_one_of(c.topic, "body_parts") and c.clause.argument("が", "の") is not None
+    part = is_one_of(c.topic, "body_parts", "expressions") and c.clause.argument("が", "の") is not None
     alone = not being(acting) and not ends_in(acting, "animals")
     alone = alone and (acting is not None or not ends_in(c.topic, "machines"))
     if part or (living and feels_nothing(c.topic) and alone):

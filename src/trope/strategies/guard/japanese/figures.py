@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 
 from trope.strategies.guard.japanese.candidates import Candidate, candidates
+from trope.strategies.guard.japanese.carried import carried, fitting
 from trope.strategies.guard.japanese.clauses import no_likeness
-from trope.strategies.guard.japanese.kinds import being, ends_in, is_one_of, is_quality
+from trope.strategies.guard.japanese.kinds import being, is_one_of, is_quality
 from trope.strategies.guard.japanese.markers import may_compare
 from trope.strategies.guard.japanese.morphemes import Sentence
-from trope.strategies.guard.japanese.phrases import Noun, noun_before, phrase_start, topic
-from trope.strategies.guard.japanese.predicates import adverbial, predicate
+from trope.strategies.guard.japanese.phrases import Noun, noun_before, phrase_start
+from trope.strategies.guard.japanese.predicates import predicate
 from trope.strategies.guard.japanese.reasons import reason
+from trope.strategies.guard.japanese.rewrites import Rewrite, rewritten
+from trope.strategies.guard.japanese.tenors import tenor
+from trope.strategies.guard.japanese.topics import topic
 from trope.strategies.guard.lexicon import either, qualities, words
 from trope.strategies.guard.plan import SIMILE, PlannedFigure, Span, stretches
 
@@ -65,18 +68,17 @@ def _marked(sentence: Sentence, *, design: list[Span]) -> Iterator[PlannedFigure
 
 
 def _figure(c: Candidate, against: str | None) -> PlannedFigure:
-    carried = () if _described(c) else _qualities(c.noun)
-    left, after = c.left, c.marker.after
-    replacement = None
-    if against is None:
-        replacement, after = _rewritten(c, carried)
-    about = c.likened if c.marker.place == "noun" else c.topic
+    about = tenor(c)
+    looks = carried(c, c.near if c.marker.place == "noun" else about)
+    said = Rewrite(None, c.left, c.marker.after) if against is not None else rewritten(c, about, looks)
+    left, after = said.left, said.after
     if about is not None and about.span[0] < after and about.span[1] > left:
         about = None
+    least = after if about is not None and about.span[0] >= after else 0
     return PlannedFigure(
         marker=(c.marker.start, c.marker.end), vehicle=c.noun.span, phrase=(_phrase(c), c.marker.start),
-        whole=(left, after), replacement=replacement, qualities=carried, seen=against is not None,
-        why=against or SIMILE, tenor=_whole(c.sentence, about, after if c.marker.place == "noun" else 0),
+        whole=(left, after), replacement=said.said, qualities=looks, seen=against is not None,
+        why=against or SIMILE, tenor=_whole(c.sentence, about, least),
         confidence=(0.9 if c.clause is None else 0.8) if against is None else 0.7,
     )  # fmt: skip
 
@@ -89,135 +91,10 @@ def _whole(sentence: Sentence, noun: Noun | None, least: int) -> Span | None:
     return max(start, least), noun.span[1]
 
 
-def _qualities(noun: Noun) -> tuple[str, ...]:
-    """What is known of a thing, as the text or a dictionary spells it; of `弁当箱の蓋` what is known of `蓋`."""
-    known = qualities("ja")
-    last = noun.words.rpartition("の")[2]
-    return known.get(noun.words) or known.get(noun.name) or known.get(last, ())
-
-
-def _described(c: Candidate) -> bool:
-    """Whether a clause makes another thing of it: `借りてきた猫`, `獲物を狙う鷹`."""
-    before = c.sentence.at(c.noun.first - 1)
-    return c.clause is None and before is not None and before.kind in ("動詞", "助動詞") and before.attributive
-
-
 def _phrase(c: Candidate) -> int:
     """Where what is compared begins, without まるで."""
     emphasis = _OUTRIGHT.match(c.sentence.text, c.left)
     return emphasis.end() if emphasis is not None and emphasis.end() <= c.noun.span[0] else c.left
-
-
-def _rewritten(c: Candidate, carried: tuple[str, ...]) -> tuple[str | None, int]:
-    """What stands for the comparison, and up to where it stands for the text; None: the sentence needs it."""
-    marker, text = c.marker, c.sentence.text
-    quality = carried[0] if carried else None
-    if marker.place == "predicate":
-        if not c.told and text[c.left - 1 : c.left] == "、" == text[marker.after : marker.after + 1]:
-            return "", marker.after + 1  # a fragment of its own: `クモの巣、真珠をつらねたよう、`
-        linked = _LINKED.match(text, marker.after)
-        if linked is not None and marker.sort in ("alike", "evokes") and _goes_on(c, linked.end()):
-            return "", linked.end()  # `夕立に似て、激しい`
-        literary = "ご" in text[marker.start : marker.end] or "如" in text[marker.start : marker.end]
-        if quality is None or marker.sort != "like" or literary:
-            return None, marker.after
-        said = predicate(quality, text, marker.after, c.sentence.end)
-        return (None, marker.after) if said is None else said
-    following = c.following
-    if not following or _cut_off(c):
-        return None, marker.after
-    if c.left and text[c.left - 1] in " 、。" and text[marker.after : marker.after + 1] == " ":
-        marker = replace(marker, after=marker.after + 1)
-    if marker.place == "adverb":
-        if _only_a_verb(c):
-            return None, marker.after
-        if following[0].normal not in words("ja", "complements"):
-            return "", marker.after
-        return (adverbial(quality) if quality else None), marker.after
-    if c.near is None or _says_itself(c):  # `雪のような白い肌`
-        return "", marker.after
-    carrying = c.near.words.endswith(tuple(words("ja", "carrying")))
-    if c.topic is not None and c.topic.words == c.near.words:  # `今季の赤は、柘榴のような赤`
-        return None, marker.after
-    felt = (
-        c.near.words.endswith(("音", "声", "響き", "痛み"))
-        or (carrying and not c.near.words.endswith(("ほっぺ", "頬", "景色")))
-        or is_one_of(c.near, "unseen", "sensations")
-    )
-    repeated = quality is not None and any(sign in c.rest[:14] for sign in _SIGN.findall(quality))
-    if quality is not None and not felt and not repeated:
-        return quality, marker.after
-    if _bare(c):
-        return None, marker.after
-    fragment = not c.told and (c.left == c.sentence.start or text[c.left - 1] in "、 　")
-    fragment = fragment and following[-1].end <= c.near.span[1]
-    empty = is_one_of(c.near, "carriers") or (carrying and not (c.near.words.endswith("色") and len(c.near.words) > 1))
-    ends = following[-1].end <= c.near.span[1] and text[c.left - 1 : c.left] in ("は", "が")
-    if ends and not c.told:  # `タレの照りは漆のような艶、`
-        return None, marker.after
-    alone = c.likened is None or c.likened.span == c.near.span
-    return (None if empty and alone and not fragment else ""), marker.after
-
-
-def _only_a_verb(c: Candidate) -> bool:
-    """`猫が鳴くように歌う`: nobody is left who does it."""
-    alone = c.left == c.sentence.start and c.following[-1].end == c.sentence.end
-    acted = c.clause is not None and c.clause.argument("が") is not None
-    return alone and acted and not any(m.nominal or m.kind == "代名詞" for m in c.following)
-
-
-def _bare(c: Candidate) -> bool:
-    """Whether a noun would stand with nothing said of it: `頬の少女`, `目をした男`, and `景色` with not a word more."""
-    assert c.near is not None
-    text = c.sentence.text
-    if not text[: c.left].strip() and not text[c.near.span[1] :].strip(" 　。\n"):
-        return True
-    if text.startswith("の", c.near.span[1]) and not (being(c.likened) or ends_in(c.likened, "animals", "creatures")):
-        return False  # `肌の艶`
-    part = is_one_of(c.near, "body_parts", "faces", "carriers") or ends_in(c.near, "body_parts", "faces")
-    return part and _HAD.match(text, c.near.span[1]) is not None
-
-
-_HAD = re.compile(r"の|を(?:し(?:た|て)|持[つちっ])")
-_SIGN = re.compile(r"[一-龯]|色とりどり|ふわふわ|もこもこ|つやつや|きらきら|ごわごわ")
-
-
-_LINKED = re.compile(r"て、?")
-
-
-def _goes_on(c: Candidate, place: int) -> bool:
-    """Whether the sentence goes on with another predicate of the same subject."""
-    n = c.sentence.starting(place)
-    rest = []
-    while (m := c.sentence.at(n)) is not None and m.kind != "補助記号":
-        rest.append(m)
-        n += 1
-    nothing_new = not any(m.particle("は", "が", "も") for m in rest)
-    return bool(rest) and nothing_new and (is_quality(rest[0]) or any(m.kind == "動詞" for m in rest))
-
-
-def _cut_off(c: Candidate) -> bool:
-    """Whether something before it would be left without its other half: `犬と|猿のように`, `速さは|矢のごとく、`."""
-    n = c.sentence.starting(c.left)
-    before, earlier = c.sentence.at(n - 1), c.sentence.at(n - 2)
-    if before is None:
-        return False
-    if before.particle("と", "や") and earlier is not None and earlier.nominal:
-        return True
-    joined = (
-        (before.nominal or before.kind == "感動詞")
-        and before.end == c.left
-        and not before.sort.endswith(("副詞可能", "助数詞可能"))
-    )
-    parallel = c.marker.after > c.marker.end and c.topic is not None and before.particle("は")
-    return joined or (parallel and any(m.particle("は") for m in c.following) and not c.clause)
-
-
-def _says_itself(c: Candidate) -> bool:
-    """Whether the text says what it looks like between the comparison and the noun: `雪のような|白い肌`."""
-    assert c.near is not None
-    between = [m for m in c.following if m.end <= c.near.span[0]]
-    return any(is_quality(m) or (m.predicate and m.attributive) for m in between)
 
 
 def _unmarked(sentence: Sentence, found: list[PlannedFigure]) -> Iterator[PlannedFigure]:
@@ -288,7 +165,7 @@ def _outright(sentence: Sentence, start: int, begin: int) -> PlannedFigure | Non
     before = sentence.at(sentence.starting(start) - 1)
     if about is None and not alone and (before is None or before.sort != "接続助詞"):
         return None
-    carried = _qualities(noun[0])
+    looks = fitting(noun[0], about)
     if (
         link is None
         and alone
@@ -299,7 +176,8 @@ def _outright(sentence: Sentence, start: int, begin: int) -> PlannedFigure | Non
         return _plain(
             sentence, noun[0], whole[0], (start, begin), about, "" if start > sentence.start else None, whole[1]
         )
-    ending = predicate(carried[0], text, end, sentence.end) if carried else None
+    of_object = text[sentence.start : start].endswith(("を", "を、"))  # `矢を、たとえるなら`
+    ending = predicate(looks[0], text, end, sentence.end) if looks and not of_object else None
     return _plain(sentence, noun[0], start, (start, begin), about, *(ending or (None, end)))
 
 
@@ -316,9 +194,9 @@ def _predicative(sentence: Sentence, start: int) -> bool:
 def _plain(
     sentence: Sentence, noun: Noun, left: int, marker: Span, about: Noun | None, said: str | None, after: int
 ) -> PlannedFigure:
-    carried = _qualities(noun)
+    looks = fitting(noun, about)
     start = min(max(left, marker[1]), noun.span[0]) if marker[0] <= left + 1 else left
     return PlannedFigure(
         marker=marker, vehicle=noun.span, phrase=(start, noun.span[1]), whole=(left, after), replacement=said,
-        qualities=carried, tenor=_whole(sentence, about, 0), confidence=0.7,
+        qualities=looks, tenor=_whole(sentence, about, 0), confidence=0.7,
     )  # fmt: skip

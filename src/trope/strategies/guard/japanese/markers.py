@@ -71,7 +71,7 @@ _OTHERS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
     ("degree", r"ほども(?!な)", (("", "adverb"),)),
     ("seems", r"にしか(?=見え)", (("", "predicate"),)),
     ("speck", r"ほど(?=[のに])|[くぐ]らい(?=の)", (("の", "noun"), ("に", "adverb"))),
-    ("trace", r"めい|じみ", (("(?:た|ている|ていた)", _ATTRIBUTIVE), ("て", "adverb"))),
+    ("trace", r"めい|じみ", (("(?:た|ている|ていた)", _ATTRIBUTIVE), ("(?=てて)", "predicate"), ("て", "adverb"))),
     ("trace", r"っぽ", (("い", _ATTRIBUTIVE), ("く(?!て)", "adverb"), ("", "predicate"))),
     ("bearing", r"然(?=と|たる|とし)", (("と(?:した|している)|たる", "noun"), ("として|と", "adverb"))),
     (

@@ -1,7 +1,8 @@
-"""Nouns and clauses of a Japanese sentence: where they begin, what describes them, what the sentence is about."""
+"""Nouns and clauses of a Japanese sentence: where they begin, what describes them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -62,7 +63,7 @@ def simple_noun(sentence: Sentence, last: int) -> Noun | None:
 
 def _can_end(sentence: Sentence, n: int) -> bool:
     m = sentence.morphemes[n]
-    if m.nominal or (m.kind == "形状詞" and m.sort != "助動詞語幹"):
+    if m.nominal or (m.kind == "形状詞" and m.sort != "助動詞語幹") or m.sort.startswith("形状詞的"):
         return True
     if m.kind == "動詞" and m.form.startswith("連用形"):  # a noun made of a verb: `囁き`
         return True
@@ -106,15 +107,19 @@ def noun_before(sentence: Sentence, place: int) -> tuple[Noun, int] | None:
     noun = simple_noun(sentence, last)
     if noun is None:
         return None
+    noun = _spaced(sentence, noun)
     first = noun.first
     of = owner(sentence, noun)
     if of is not None and noun.words == "それ":  # `赤ん坊のそれのように`
         return of, of.first
     if of is not None:
-        if noun.words in words("ja", "collectives") or noun.words in words("ja", "insides"):
+        if {noun.words, noun.name} & (words("ja", "collectives") | words("ja", "insides")):
             noun = of
         elif (
-            (noun.words in words("ja", "parts") or of.words in words("ja", "stuffs"))
+            (
+                of.words in words("ja", "stuffs")
+                or (noun.words in words("ja", "parts") and of.words not in words("ja", "hues"))
+            )
             and not adverbial(of)
             and of.words not in words("ja", "abstract")
         ):
@@ -122,6 +127,21 @@ def noun_before(sentence: Sentence, place: int) -> tuple[Noun, int] | None:
             noun = Noun(of.first, noun.last, span, sentence.quote(*span), noun.head)
         first = of.first
     return noun, first
+
+
+def _spaced(sentence: Sentence, noun: Noun) -> Noun:
+    """A word in kana between spaces, which a dictionary may cut anywhere: `が そふとくりーむみたいに`."""
+    start = max(sentence.text.rfind(space, sentence.start, noun.span[0]) for space in " 　") + 1
+    piece = sentence.quote(start, noun.span[1])
+    if start == 0 or start == noun.span[0] or _KANA.fullmatch(piece) is None:
+        return noun
+    first = sentence.starting(start)
+    if any(m.kind not in ("副詞", "感動詞", "名詞") for m in sentence.morphemes[first : noun.first]):
+        return noun
+    return noun if piece.startswith("まるで") else Noun(first, noun.last, (start, noun.span[1]), piece, noun.head)
+
+
+_KANA = re.compile(r"[ぁ-ゖァ-ヺー]{4,}")
 
 
 def owner(sentence: Sentence, noun: Noun) -> Noun | None:
@@ -172,7 +192,7 @@ def phrase_start(sentence: Sentence, first: int, *, subject: bool) -> int:
 def _describes(sentence: Sentence, n: int) -> bool:
     m = sentence.morphemes[n]
     stem = m.kind in ("動詞", "接尾辞") and m.form.startswith("連用形")  # `齧りかけの|ビスケット`
-    return m.nominal or stem or m.kind in ("代名詞", "副詞", "形状詞")
+    return m.nominal or stem or m.kind in ("代名詞", "副詞", "形状詞") or m.sort.startswith("形状詞的")
 
 
 def clause_start(sentence: Sentence, last: int, *, subject: bool) -> int:
@@ -258,49 +278,15 @@ def _verb_follows(sentence: Sentence, n: int, last: int) -> bool:
     return n <= last and sentence.morphemes[n].kind in ("動詞", "副詞")
 
 
-def topic(sentence: Sentence, before: int) -> Noun | None:
-    """What a sentence is about: the last noun before は, が, も or って; else a bare noun before a comma."""
-    within = False  # a clause that says why or when: its が is its own
-    for n in range(before - 1, 0, -1):
-        m = sentence.morphemes[n]
-        within = within or (m.sort == "接続助詞" and m.surface not in ("て", "で", "が"))
-        exclaimed = m.particle("と") and _then(sentence, n + 1)  # `怒り方ときたら`
-        exclaimed = exclaimed or (m.sort == "終助詞" and sentence.morphemes[n + 1].surface == "、")  # `かみなりね、`
-        exclaimed = exclaimed or (m.particle("を") and sentence.morphemes[n + 1].normal in ("例える", "たとえる"))
-        if exclaimed or m.particle("は", "も", "って") or (m.particle("が") and m.sort == "格助詞" and not within):
-            last = n - 1
-            while last and sentence.morphemes[last].kind == "助詞":
-                last -= 1
-            noun = simple_noun(sentence, last)
-            if noun is not None:
-                inside = owner(sentence, noun) if noun.words in words("ja", "insides") else None
-                return inside or noun
-            span = (sentence.morphemes[last].start, sentence.morphemes[last].end)
-            return Noun(last, last, span, sentence.quote(*span), sentence.morphemes[last])
-    for n in range(before - 1, 0, -1):
-        if sentence.morphemes[n].surface == "、":
-            noun = simple_noun(sentence, n - 1)
-            return noun if noun is not None and noun.head.nominal else None
-    return None
-
-
-def _then(sentence: Sentence, n: int) -> bool:
-    verb, end = sentence.at(n), sentence.at(n + 1)
-    return verb is not None and end is not None and verb.normal in ("来る", "言う", "云う") and end.surface == "たら"
-
-
-def has_subject(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether there is a topic or a subject between two morphemes."""
-    return any(
-        m.particle("は", "も") or (m.particle("が") and m.sort == "格助詞") for m in sentence.morphemes[start:end]
-    )
-
-
 def noun_after(sentence: Sentence, place: int) -> Noun | None:
     """The head of the noun phrase that begins at a place: the last noun before a particle, over any の."""
     n = sentence.starting(place)
     head: int | None = None
     while (m := sentence.at(n)) is not None:
+        following = sentence.at(n + 1)
+        if following is not None and following.surface == "な" and following.kind == "助動詞":  # `繊細な|白`
+            n += 2
+            continue
         if m.nominal or (m.kind == "代名詞"):
             head = n
         elif head is not None and not m.particle("の"):

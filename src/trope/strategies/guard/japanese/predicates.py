@@ -22,6 +22,8 @@ def predicate(quality: str, text: str, place: int, end: int) -> tuple[str, int] 
     if not tail and place < end and text[place] not in "、。！!？?":
         return None
     adjective, nominal, verb = next(rest for said, *rest in _ENDS if said == (tail or "だ"))
+    if quality in ("大きな", "小さな"):
+        quality = quality[:-1] + "い"
     stem, stop = quality[:-1], place + len(tail)
     if quality.endswith("い"):
         return stem + adjective, stop
@@ -35,5 +37,7 @@ def predicate(quality: str, text: str, place: int, end: int) -> tuple[str, int] 
 def adverbial(quality: str) -> str | None:
     """The quality before `見える`, `なる`: `細く`, `なめらかに`; None where it has no such form."""
     if quality.endswith("い"):
+        return None if quality.endswith("ない") else quality[:-1] + "く"
+    if quality in ("大きな", "小さな"):
         return quality[:-1] + "く"
     return quality[:-1] + "に" if quality.endswith(("な", "の")) else None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from trope.strategies.guard.japanese import orders, resemblances
 from trope.strategies.guard.japanese.candidates import Candidate
+from trope.strategies.guard.japanese.carried import known
 from trope.strategies.guard.japanese.kinds import being, ends_in, feels_nothing, is_one_of
 from trope.strategies.guard.japanese.phrases import adverbial, owner
 from trope.strategies.guard.lexicon import words
@@ -171,6 +172,8 @@ def listed(c: Candidate) -> str | None:
         and is_one_of(c.likened, "classes")
     ):
         return "examples of a kind"
+    if is_one_of(c.near, "plant_kinds") and known(c.noun) and not ends_in(c.noun, "plants"):  # `星のような花`
+        return None
     if ends_in(c.likened, "classes") or ends_in(c.near, "classes") or (is_one_of(c.near, "things") and not _thing(c)):
         return "one of a kind"
     return None
@@ -191,7 +194,8 @@ def guessed(c: Candidate) -> str | None:
         return "a guess"
     if c.topic is not None and adverbial(c.topic) and c.noun.head.sort.endswith(("サ変可能", "形状詞可能", "副詞可能")):
         return "a guess"
-    if is_one_of(c.noun, "weather", "conditions") and c.noun.span[1] == c.marker.start:
+    bodily = is_one_of(c.topic, "body_parts", "eyes")  # `肌は雪のようで`
+    if is_one_of(c.noun, "weather", "conditions") and c.noun.span[1] == c.marker.start and not bodily:
         return "a guess"
     if ends_in(c.noun, "states") and not (feels_nothing(c.topic) and being(c.noun)):
         return "a guess"
@@ -232,7 +236,9 @@ def heard(c: Candidate) -> str | None:
     if c.marker.place != "noun" or c.near is None or not ends_in(c.noun, "animals"):
         return None
     cry = c.near.words in ("鳴き声", "声", "吠え声", "足音", "物音")
-    return "what is heard" if cry and any(m.normal in ("聞こえる", "為る") for m in c.following[1:7]) else None
+    does = len(c.following) > 1 and c.following[1].particle("が", "も")
+    heard_of = any(m.normal == "聞こえる" or (m.normal == "為る" and does) for m in c.following[1:7])
+    return "what is heard" if cry and heard_of else None
 
 
 def recalled(c: Candidate) -> str | None:
@@ -296,7 +302,8 @@ _QUOTED = re.compile(
 )
 REASONS: tuple[Reason, ...] = (
     deictic, seasonal, named, denied, taken, there, turned_out, listed, resemblances.two_of_a_kind, resemblances.kin,
-    resemblances.occupied, resemblances.hidden, resemblances.renowned, orders.shaped, orders.styled, orders.designed,
+    resemblances.occupied, resemblances.taught, resemblances.hidden, resemblances.renowned,
+    orders.shaped, orders.styled, orders.designed,
     orders.chimera, orders.made, orders.worn, orders.grown, orders.toy, orders.played, orders.asked, orders.looked,
     resemblances.tastes, guessed, thinglike, heard, recalled, worded, measured, wished, quoted,
 )  # fmt: skip

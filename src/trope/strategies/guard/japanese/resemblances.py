@@ -76,6 +76,12 @@ def occupied(c: Candidate) -> str | None:
     return None
 
 
+def taught(c: Candidate) -> str | None:
+    """猫を犬のようにしつける: what is done with one animal as with another."""
+    done = c.marker.place == "adverb" and c.clause is None and ends_in(c.noun, "animals")
+    return "treated as one" if done and any(m.normal in words("ja", "teaches") for m in c.following[:4]) else None
+
+
 def hidden(c: Candidate) -> str | None:
     """枯れ葉そっくりの翅: an animal that passes for a leaf."""
     passes = c.marker.sort == "alike" and ends_in(c.noun, "mimicked_things")
