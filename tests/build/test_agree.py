@@ -31,6 +31,7 @@ from trope.build.agree import (
 from trope.cli.agree import _bounds
 from trope.cli.app import app
 from trope.errors import ItemError, UsageError
+from trope.items import read_items
 from trope.nouns import Item
 from trope.protocols.m3r.labels import NONE, Labels
 from trope.protocols.m3r.reading import read_answer
@@ -246,6 +247,40 @@ def test_what_counts_for_nothing_is_told_by_annotator(tmp_path: Path) -> None:
     challenge = [json.loads(line) for line in (tmp_path / "out/challenge.jsonl").read_text("utf-8").splitlines()]
     assert [line["id"] for line in challenge] == ["c", "b", "a"] and challenge[0]["proposals"] == []
     assert {line["target"] for line in challenge[1]["proposals"]} == {"time", "时间"}
+
+
+def test_what_is_left_goes_to_people_without_labels_and_as_each_annotator_has_it(tmp_path: Path) -> None:
+    """Item a is agreed on; b, c and d are not, d has two annotators, and e none."""
+    _three(tmp_path)
+    said = {"id": "d", "metaphor": "Yes", "target": "time", "source": "river", "evidence": "It flows.", "mapping": "x"}
+    (tmp_path / "cat.jsonl").write_text((tmp_path / "cat.jsonl").read_text("utf-8") + json.dumps(said) + "\n", "utf-8")
+    old = {"labels": {"metaphor": "Yes", "sentiment": "Positive", "origin": "commercial"},
+           "figures": [{"tenor": "x", "vehicle": "y"}], "references": {"MC": "z"}, "verified_by": ["eva"]}  # fmt: skip
+    lines = [{"id": i, "lang": "en", "text": f"the {i}", "image": "p.png", **old} for i in "abcde"]
+    (tmp_path / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/challenge-proposals-9.jsonl").write_text("of an earlier call")
+    made = []
+    for order in (("ann", "ben", "cat"), ("cat", "ann", "ben")):
+        files = [f"{name}.jsonl" for name in order]
+        done = trope("items", "agree", *files, "--items", "items.jsonl", "--out", "out", cwd=tmp_path)
+        made.append({path.name: path.read_text("utf-8") for path in sorted((tmp_path / "out").glob("challenge-*"))})
+    assert made[0] == made[1]  # whose file comes first tells nothing
+    assert list(made[0]) == ["challenge-items.jsonl", *(f"challenge-proposals-{n}.jsonl" for n in (1, 2, 3))]
+    named = " ".join(f"--proposals out/challenge-proposals-{n}.jsonl" for n in (1, 2, 3))
+    assert f"trope study new NAME --verify out/challenge-items.jsonl {named}" in done.stdout
+    blank = read_items(tmp_path / "out/challenge-items.jsonl")
+    assert [item.id for item in blank] == ["b", "c", "d", "e"]
+    for item in blank:
+        assert item.labels == {"metaphor": "", "sentiment": "", "origin": "commercial"}
+        assert (item.figures, item.references, item.verified_by, item.image) == ((), {}, (), "../p.png")
+    versions = [read_items(tmp_path / f"out/challenge-proposals-{n}.jsonl") for n in (1, 2, 3)]
+    assert [[item.id for item in of] for of in versions] == [["b", "c", "d"]] * 3
+    (cat,) = [of[2] for of in versions if of[2].figures]
+    assert cat.labels["sentiment"] == "" and cat.references == {"ITE": "It flows.", "MC": "x"}  # what was not said
+    assert sorted(of[1].figures[0].tenor or "" for of in versions) == ["ocean", "sea", "sea"]
+    assert {of[0].labels["sentiment"] for of in versions} == {"Positive", "Negative"}
+    assert all(of[0].labels["origin"] == "commercial" and not of[0].verified_by for of in versions)
 
 
 def test_another_matcher_says_that_it_is_not_bertscore(tmp_path: Path) -> None:

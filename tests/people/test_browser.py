@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.people.served import NASTY, items, new_study, serving, study
-from trope.items import dump_items
+from tests.people.test_pairs import left_to_people
+from trope.items import dump_items, read_items
+from trope.protocols.m3r.labels import Labels, gold
 from trope.store import Store
 
 pytestmark = pytest.mark.browser
@@ -273,8 +275,6 @@ def test_an_item_is_verified_edited_and_rejected(folder: Path, enter: Callable[.
             move_on(page)
     out = study("export", "v", "--format", "items", "--out", "verified.jsonl", cwd=folder)
     assert "verified.jsonl" in out
-    from trope.items import read_items
-
     verified = {item.text: item for item in read_items(folder / "verified.jsonl")}
     assert len(verified) == 3 and all(item.verified_by == ("anna",) for item in verified.values())
     for text, decision in done.items():
@@ -286,6 +286,50 @@ def test_an_item_is_verified_edited_and_rejected(folder: Path, enter: Callable[.
             )
         elif decision == "edit":
             assert verified[text].figures[0].tenor == "mist"
+
+
+def test_a_pair_is_labeled_beside_what_annotators_said(tmp_path: Path, enter: Callable[..., Page]) -> None:
+    """One proposal is taken, one completed, an item nobody annotated labeled by hand; what cannot stand comes back."""
+    invited = new_study(tmp_path, "lab", *left_to_people(tmp_path), "--raters", "anna")
+    field = "#\\30 -{}".format
+    with serving(tmp_path, "lab") as url:
+        page = enter(url, invited["anna"], "ar", width=390)
+        for _ in range(3):
+            ready(page)
+            labelled(page)
+            assert page.locator("input[value=accept]").count() == 0 and page.locator("a.picture img").count() == 1
+            text = page.input_value(field("text"))
+            if "apart" in text:
+                assert page.locator("tr.differs").count() == 4
+                page.locator("td[data-value=Negative]").scroll_into_view_if_needed()
+                number = page.locator("td[data-value=Negative]").get_attribute("data-proposal")
+                page.click(f"button[data-use='{number}']")
+                assert page.input_value(field("figures-0-vehicle")) == "river"
+            elif "half" in text:
+                assert page.locator("tr.differs").count() == 1
+                number = page.locator("tr:has(select[name='0.labels.sentiment']) td[data-value='']").get_attribute(
+                    "data-proposal"
+                )
+                page.click(f"button[data-use='{number}']")
+                page.fill(field("reason"), "لم يُذكر")
+                page.click("#go")
+                page.wait_for_selector("#errors")
+                ready(page)
+                expect(page.locator("#errors")).to_contain_text("الشعور ناقص")
+                assert page.input_value(field("reason")) == "لم يُذكر"
+                assert page.input_value(field("figures-0-tenor")) == "time"
+                page.select_option(field("labels-sentiment"), "Positive")
+                assert page.locator("input:checked").get_attribute("value") == "edit"
+            else:
+                assert page.locator("button.use").count() == 0
+                page.select_option(field("labels-metaphor"), "No")
+                page.select_option(field("labels-sentiment"), "Neutral")
+            move_on(page)
+    study("export", "lab", "--format", "items", "--out", "labeled.jsonl", cwd=tmp_path)
+    found = {item.id: item for item in read_items(tmp_path / "labeled.jsonl")}
+    assert gold(found["apart"]) == Labels("Yes", "time", "river", "Negative")
+    assert gold(found["half"]) == Labels("Yes", "time", "river", "Positive")
+    assert gold(found["silent"]) == Labels("No", "None", "None", "Neutral")
 
 
 def test_an_adjudicator_sees_what_raters_said_without_names(folder: Path, enter: Callable[..., Page]) -> None:

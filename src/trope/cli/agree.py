@@ -114,9 +114,7 @@ def _split(
     for item, labels in tuples.items():
         agreed = consensus(labels, alike, threshold=threshold, least=least)
         if agreed is None:
-            # in an order that tells nothing of who said it
-            shown = sorted((of[item] for of in found.values() if item in of), key=repr)
-            challenge.append({"id": item, "proposals": [_shown(answer) for answer in shown]})
+            challenge.append({"id": item, "proposals": [_shown(answer) for answer in _shuffled(found, item)]})
             continue
         if item in about:
             answers = [of.get(item) for of in found.values()]
@@ -141,6 +139,35 @@ def _split(
     if about:
         write_durably(out / "agreed.jsonl", dump_items(items).encode("utf-8"), sync=False)
         print(f"{out / 'agreed.jsonl'}: items, for trope train corpus or trope run m3r")
+        _leave_to_people([about[line["id"]] for line in challenge if line["id"] in about], found, out)
+
+
+def _leave_to_people(items: list[Any], found: Any, out: Path) -> None:
+    """The items of the challenge set without labels, and as annotators have them: what `trope study new` takes."""
+    import shlex
+
+    from trope.build.agree import proposals_about, unlabeled
+    from trope.items import dump_items
+    from trope.store.files import write_durably
+
+    about = {item.id: _beside(item, out) for item in items}
+    made = {"challenge-items.jsonl": [unlabeled(item) for item in about.values()]}
+    for item in about.values():
+        for n, version in enumerate(proposals_about(item, _shuffled(found, item.id)), 1):
+            made.setdefault(f"challenge-proposals-{n}.jsonl", []).append(version)
+    for left in out.glob("challenge-proposals-*.jsonl"):
+        left.unlink()  # of a call with more annotators
+    for name, of in made.items():
+        write_durably(out / name, dump_items(of).encode("utf-8"), sync=False)
+    if items:
+        first, *others = (str(out / name) for name in made)
+        named = [word for other in others for word in ("--proposals", other)]
+        print(f"to let people label them: trope study new NAME {shlex.join(['--verify', first, *named])}")
+
+
+def _shuffled(found: Any, item: str) -> list[Any]:
+    """What was said of an item, in an order that tells nothing of who said it."""
+    return sorted((of[item] for of in found.values() if item in of), key=repr)
 
 
 def _tell_incomplete(tuples: Any, found: Any) -> None:

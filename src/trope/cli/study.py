@@ -11,6 +11,7 @@ import typer
 from trope.cli.options import DEFAULT_STORE, StoreOption, split
 
 if TYPE_CHECKING:
+    from trope.nouns import Item
     from trope.people.design import StudyFolder
     from trope.people.desk import Desk
     from trope.store import Store
@@ -226,7 +227,7 @@ def export(
             for folder in export_project(desk, out, lang):
                 print(folder)
             return
-        text = _items_text(desk) if format is Export.items else _table_text(desk, format, lang)
+        text = _items_text(desk, out) if format is Export.items else _table_text(desk, format, lang)
         if out is None:
             typer.echo(text, nl=False)
         else:
@@ -327,7 +328,7 @@ def _desk(opened: Store, name: str) -> Any:
     return contextlib.closing(Desk(_found(opened, name)))
 
 
-def _items_text(desk: Desk) -> str:
+def _items_text(desk: Desk, out: Path | None) -> str:
     from trope.errors import UsageError
     from trope.items import dump_items
     from trope.people.adjudication import resulting_items
@@ -338,7 +339,20 @@ def _items_text(desk: Desk) -> str:
     items, open_ = resulting_items(desk)
     if open_:
         typer.echo(f"{len(open_)} items are left out: their raters do not agree, e.g. {open_[0]}", err=True)
-    return dump_items(items)
+    return dump_items(items if out is None else [_pictured(desk, item, out.parent) for item in items])
+
+
+def _pictured(desk: Desk, item: Item, folder: Path) -> Item:
+    """The item with its stored picture's path given from ``folder``, as whoever reads items expects it."""
+    import os
+
+    from trope.experiment.planning import stored_picture
+
+    sha = stored_picture(item)
+    if sha is None:
+        return item
+    place = os.path.relpath(desk.store.picture(sha).resolve(), folder.resolve())
+    return item.model_copy(update={"image": Path(place).as_posix()})
 
 
 def _table_text(desk: Desk, format: Export, lang: str) -> str:

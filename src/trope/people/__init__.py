@@ -10,7 +10,8 @@
     app.py           a rater's pages;  entrance.py  links;  coordinator.py;  server.py  all of it served
     guard.py         limits before every page;  session.py  who is asking;  tokens.py;  pages.py  what templates get
     status.py        how a study stands, rater by rater
-    verification.py  items checked and edited;  adjudication.py  what raters did not agree on
+    verification.py  items checked and edited;  pairs.py  those with m3r's labels
+    adjudication.py  what raters did not agree on;  queue.py  and how it is asked again
     sheet.py         people and judges lined up;  agreement.py, corrected.py  tables;  joining.py  with a run
     interchange/     CSV and Label Studio, both ways;  texts/, templates/  pages in four languages
 """

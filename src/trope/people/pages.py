@@ -117,6 +117,7 @@ def _rows(
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Fields with the proposals beside them."""
     shown = proposals(desk, rater, page, form)
+    stands = any(option.value == "accept" for field in form.fields for option in field.options)
     rows = []
     for field in form.fields:
         if not field.beside:
@@ -124,7 +125,8 @@ def _rows(
         row = _field(place, field, known, filled)
         row["proposals"] = [(n, tag, form.proposals[n].get(field.name, "")) for n, tag in shown]
         row["names"] = {o.value: o.text for o in field.options}
-        row["differs"] = any(text.strip() != field.value.strip() for _, _, text in row["proposals"])
+        said = [text for _, _, text in row["proposals"]] + [field.value] * stands  # a blank item says nothing
+        row["differs"] = len({text.strip() for text in said}) > 1
         rows.append(row)
     return rows
 

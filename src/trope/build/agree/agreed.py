@@ -1,4 +1,4 @@
-"""Agreed items: what a subset of annotators says, put into the item it was said of, ready for training and for m3r."""
+"""What annotators say, put into the item it was said of: agreed by a subset, or one by one for people to choose."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from trope.build.agree.consensus import Consensus
 from trope.build.agree.proposals import complete
 from trope.nouns import Figure, Item
+from trope.protocols.m3r.labels import CATEGORICAL, FIELDS, NONE, YES
 from trope.protocols.m3r.reading import STAGES, Answer
 
 
@@ -34,5 +35,35 @@ def agreed_item(item: Item, agreed: Consensus, answers: Sequence[Answer | None])
                 for stage in STAGES
                 if (said := chosen.explained(stage)) and (stage != "MC" or labels.is_metaphor)
             },
+        }
+    )
+
+
+def unlabeled(item: Item) -> Item:
+    """The item with empty places for labels, and without whatever goes with labels, to be labeled by people."""
+    return proposed_item(item, Answer())
+
+
+def proposals_about(item: Item, answers: Sequence[Answer]) -> list[Item]:
+    """The item as each answer has it, for people to choose from; answers without a valid field are left out.
+
+    A target without a source is not in it, for an item cannot say one.
+    """
+    return [proposed_item(item, answer) for answer in answers if any(getattr(answer, name) for name in FIELDS)]
+
+
+def proposed_item(item: Item, answer: Answer) -> Item:
+    """The item with what one answer says, whole or not: an empty text stands for a label that it does not have."""
+    target, source = (None if text == NONE else text for text in (answer.target, answer.source))
+    return item.model_copy(
+        update={
+            "labels": {**item.labels, **{name: getattr(answer, name) or "" for name in CATEGORICAL}},
+            "figures": (Figure(tenor=target, vehicle=source),) if source else (),
+            "references": {
+                stage: said
+                for stage in STAGES
+                if (said := answer.explained(stage)) and (stage != "MC" or answer.metaphor == YES)
+            },
+            "verified_by": (),
         }
     )
