@@ -7,7 +7,7 @@ import time
 import pytest
 
 from trope.strategies.guard import RENDERERS, plan_by_rules
-from trope.strategies.guard.chinese import guesses, literal, wanted
+from trope.strategies.guard.chinese import guesses, literal, orders, resemblances
 from trope.strategies.guard.chinese.script import like, read
 from trope.strategies.guard.lexicon import lists, qualities, words
 
@@ -59,16 +59,16 @@ def test_any_comparison_is_a_figure_whatever_its_vehicle(text: str, vehicle: str
 
 REASONED = {
     "面包捏成小刺猬，做得像一只真刺猬，烤盘俯拍": literal.POINTED,
-    "生日蛋糕做得像一只趴着睡觉的柴犬": wanted.DESIGN,
-    "孩子戴着像狮子一样的面具": wanted.DESIGN,
-    "画面像老照片一样泛黄": wanted.STYLE,
-    "枯叶蝶合拢翅膀，酷似一片枯叶，伪装，微距摄影": wanted.DISGUISE,
-    "一只像狐狸的猫坐在屋顶上": wanted.DESIGN,
-    "这块石头长得很像一只蹲着的青蛙": wanted.KIND,
-    "儿子的眼睛像妈妈": wanted.KIN,
-    "有着像鹿一样的角的少女": wanted.DESIGN,
-    "长着像蝙蝠一样翅膀的恶魔": wanted.DESIGN,
-    "做一个像苹果官网一样的网页": wanted.DESIGN,
+    "生日蛋糕做得像一只趴着睡觉的柴犬": orders.DESIGN,
+    "孩子戴着像狮子一样的面具": orders.DESIGN,
+    "画面像老照片一样泛黄": orders.STYLE,
+    "枯叶蝶合拢翅膀，酷似一片枯叶，伪装，微距摄影": orders.DISGUISE,
+    "一只像狐狸的猫坐在屋顶上": orders.DESIGN,
+    "这块石头长得很像一只蹲着的青蛙": resemblances.KIND,
+    "儿子的眼睛像妈妈": resemblances.KIN,
+    "有着像鹿一样的角的少女": orders.DESIGN,
+    "长着像蝙蝠一样翅膀的恶魔": orders.DESIGN,
+    "做一个像苹果官网一样的网页": orders.DESIGN,
     "云南的野生菌种类很多，像牛肝菌、鸡枞、松茸": literal.LIST,
     "像北京这样的城市，夜景": literal.LIST,
     "你的眼睛不像星星": literal.DENIED,

@@ -3,7 +3,12 @@
 A word of comparison with a noun is a figure, whatever the noun, unless a named reason speaks against it: it is ordered
 or designed (`a teapot shaped like a cat`), a disguise, one of a kind, kin, a list, a guess, denied, a purpose, a style.
 Where the reason says that the thing is wanted in the picture it is in the plan as ``seen``; what is no comparison at
-all is not in it. Each language has a folder: its markers, how nouns are found, the reasons, the rewrites.
+all is not in it.
+
+Each language has a folder, and what is the same thing is the same module in each: `figures` (where to begin),
+`markers` (what compares), `candidates` (a comparison, as reasons look at it), `reasons` (in order; `literal`, `orders`,
+`resemblances` hold them by what they say), `tenors` (what is likened), `carried` (which qualities stay) and `rewrites`.
+What else is there is the language's own: how its words, phrases and clauses are found.
 """
 
 from __future__ import annotations

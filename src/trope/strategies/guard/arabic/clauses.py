@@ -42,7 +42,7 @@ def of_predicate(line: Sequence[Word], n: int, who: str = "", *, guessing: bool 
     if who == "ي" and word.plain.endswith(("تك", "ته", "تها", "تكم")) and not accusative(word):
         return None  # `كأني رأيتك`
     agrees = not (who == "ه" and word.plain[0] == "ت") and not (who == "ها" and word.plain[0] == "ي")
-    if first_person or (surely_does(line, n) and not joins and (agrees or word.plain in listed("past"))):
+    if first_person or (_surely_does(line, n) and not joins and (agrees or word.plain in listed("past"))):
         return _done_to(line, n, guessing=guessing and who != "ك")
     if (joins or (not agrees and is_present(word.plain))) and len(word.plain) > 2:
         return n
@@ -82,7 +82,7 @@ def of_clause(line: Sequence[Word], n: int) -> int | None:
         if follows(line, n + 2) and is_quality(line[n + 1].plain) and may_be_verb(line[n + 2].plain):
             return _done_to(line, n + 2)  # `كأن يدا خفية نثرت سكرا`
         does = not is_preposition(line[n + 1]) and not is_quality(line[n + 1].plain) and not accusative(line[n + 1])
-        if surely_does(line, n + 1) or may_be_verb(line[n + 1].plain) or (does and not definite(line[n + 1])):
+        if _surely_does(line, n + 1) or may_be_verb(line[n + 1].plain) or (does and not definite(line[n + 1])):
             return _done_to(line, n + 1)
         if line[n + 1].plain == "ما":
             return None
@@ -99,7 +99,7 @@ def of_clause(line: Sequence[Word], n: int) -> int | None:
     return n
 
 
-def surely_does(line: Sequence[Word], n: int) -> bool:
+def _surely_does(line: Sequence[Word], n: int) -> bool:
     """Whether word ``n`` is a verb of the clause and no noun."""
     word = line[n]
     if definite(word) or accusative(word) or re.match(r"أ..ا.$|أسود$", word.bare):
@@ -147,7 +147,7 @@ def _said_of(line: Sequence[Word], n: int) -> int | None:
         if is_preposition(word) and not definite(word):
             m += 2 if word.plain not in ("حتى", "ثم", "او", "بل") else 1
             continue
-        if surely_does(line, m):
+        if _surely_does(line, m):
             if word.plain[0] == "س" or word.plain == "سوف":
                 return None
             return _done_to(line, m)
@@ -179,7 +179,7 @@ def _thing_behind(line: Sequence[Word], n: int, *, after_preposition: bool) -> i
             continue
         if line[m - 1].plain in _EVERY:
             continue
-        if surely_does(line, m):
+        if _surely_does(line, m):
             return _done_to(line, m)
         if word.plain == "حلم":
             return None

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from trope.strategies.guard.arabic.agreement import known_noun
 from trope.strategies.guard.arabic.candidates import Candidate
+from trope.strategies.guard.arabic.carried import Said, carried
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.markers import markers
 from trope.strategies.guard.arabic.nouns import is_feminine
 from trope.strategies.guard.arabic.phrases import extent, vehicle
 from trope.strategies.guard.arabic.reasons import reason
-from trope.strategies.guard.arabic.rewrites import rewriting
-from trope.strategies.guard.arabic.sayings import Said, carried
+from trope.strategies.guard.arabic.rewrites import rewritten
 from trope.strategies.guard.arabic.tenors import tenor
 from trope.strategies.guard.arabic.words import Word, bare, listed, plain, words_of
 from trope.strategies.guard.plan import PlannedFigure, stretches
@@ -91,7 +91,7 @@ def _figure(
         else is_feminine(line, likened.head, likened.letter),
     )
     phrase = (min(start, span[0]), line[end].end)
-    whole, replacement = rewriting(text, line, marker, end, Said(likened, visible, free), sure=sure)
+    whole, replacement = rewritten(text, line, marker, end, Said(likened, visible, free), sure=sure)
     return PlannedFigure(
         marker=marker.span, vehicle=span, phrase=phrase, whole=whole, replacement=replacement, qualities=visible,
         tenor=of_whom, confidence=confidence,

@@ -32,7 +32,8 @@ def _kaf_forms() -> frozenset[str]:
 
 
 _WITH_ALIF = re.compile(
-    r"ا..ا.$|ا.ا.{2}ي?$|ا..ا.ات$|ا[^اوي]{3,4}ة$|ا.ت|ان.{2}|است|ام[يو]|ا[^اوي]{2}$|ا[^اوي]{2}(?:ة|ا|ى)$|(?:ابن|ابنة|امراة|اسم|ارنب|افعى|اعصار|اخطبوط)$"
+    r"ا..ا.$|ا.ا.{2}ي?$|ا..ا.ات$|ا[^اوي]{3,4}ة$|ا.ت|ان.{2}|است|ام[يو]|ا[^اوي]{2}[ةاى]?$"
+    "|(?:ابن|ابنة|امراة|اسم|ارنب|افعى|اعصار|اخطبوط)$"
 )
 
 
@@ -92,7 +93,7 @@ def of_attribute(line: Sequence[Word], at: int, marker: Marker) -> Marker:
     """``صمت كصمت القبور``: of a trait that is named again, what has it is the vehicle."""
     trait = line[marker.noun].plain[marker.letter :].removeprefix("ال")
     nxt = marker.noun + 1
-    if not follows(line, nxt) or not nominal(line[nxt]) or not listed_attribute(trait):
+    if not follows(line, nxt) or not nominal(line[nxt]) or not _listed_attribute(trait):
         return marker
     if not definite(line[marker.noun], marker.letter) and any(
         _alike(word.plain, trait) for word in line[max(0, at - 6) : at]
@@ -101,7 +102,7 @@ def of_attribute(line: Sequence[Word], at: int, marker: Marker) -> Marker:
     return marker
 
 
-def listed_attribute(trait: str) -> bool:
+def _listed_attribute(trait: str) -> bool:
     """Whether this is a trait or a part of somebody."""
     return trait in listed("attributes") or trait.removesuffix("ي") in listed("attributes")
 

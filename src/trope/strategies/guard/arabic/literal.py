@@ -7,8 +7,8 @@ import re
 from trope.strategies.guard.arabic.candidates import Candidate
 from trope.strategies.guard.arabic.marker import PARTICLES
 from trope.strategies.guard.arabic.phrases import follows, is_preposition
-from trope.strategies.guard.arabic.resemblances import DIFFERS
 from trope.strategies.guard.arabic.shapes import acts, surely_verb
+from trope.strategies.guard.arabic.verbs import DIFFERS
 from trope.strategies.guard.arabic.words import NEARBY, definite, listed, of
 
 _NEGATIONS = frozenset(

@@ -10,7 +10,8 @@ from trope.strategies.guard.arabic.kaf import kaf, of_attribute
 from trope.strategies.guard.arabic.manners import as_it_does, done_as, just_as, measure, more
 from trope.strategies.guard.arabic.marker import Marker
 from trope.strategies.guard.arabic.phrases import behind_preposition, follows, is_preposition, nominal
-from trope.strategies.guard.arabic.resemblances import (
+from trope.strategies.guard.arabic.shapes import is_quality, says_quality
+from trope.strategies.guard.arabic.verbs import (
     DIFFERS,
     NEARLY,
     REMINDS,
@@ -24,7 +25,6 @@ from trope.strategies.guard.arabic.resemblances import (
     seems,
     taken_for,
 )
-from trope.strategies.guard.arabic.shapes import is_quality, says_quality
 from trope.strategies.guard.arabic.words import OWNERS, Word, definite, listed, owned, stem_of
 
 _JOINS = "وفل"
@@ -32,7 +32,7 @@ _PRONOUNS = "(?:ه|ها|هم|هن|هما|ي|ني|نا|ك|كما|كم|ما)"
 _AS_IF = re.compile(
     rf"[وفل]?كأن{_PRONOUNS}?$|[وفل]?كان(?:ه|ها|هم|هما|هن|ما|ك|كما|كم|ي|ني|نا)$"
 )  # the hamza is often left out
-_AS_IF_IT = re.compile(r"(?:أنه|أنها|أنهم|أنهما|أنك|أني|أنني|أننا|انه|انها|كان|كانت|كانوا|كنت|كنا|كانا|كانتا)$")
+_AS_IF_IT = frozenset("أنه أنها أنهم أنهما أنك أني أنني أننا انه انها كان كانت كانوا كنت كنا كانا كانتا".split())
 _LIKE = re.compile(r"[وف]?ك?مثل$")
 _COLLOQUIAL = ("زي", "وزي", "متل", "ومتل", "بحال")
 _DIALECT_AS_IF = frozenset("كأنو كنو كنه كنها كنهم كنك چنه چنها چنهم".split())
@@ -182,7 +182,7 @@ def _as_if_it(line: Sequence[Word], at: int) -> Marker | None:
     if not follows(line, at + 2) or line[at + 1].plain != "لو":
         return None
     word = line[at + 2]
-    if _AS_IF_IT.match(word.bare) and at + 3 < len(line):
+    if word.bare in _AS_IF_IT and at + 3 < len(line):
         own = definite(line[at + 3]) or (owned(line[at + 3]) and follows(line, at + 4))
         noun = None if own and word.plain.startswith("كا") else of_predicate(line, at + 3)
         if noun is None and word.plain in ("كان", "كانت", "كانوا"):

@@ -6,21 +6,28 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from trope.strategies.guard.arabic.doers import doer, goes_on
 from trope.strategies.guard.arabic.idioms import set_phrase
 from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb, says_quality
-from trope.strategies.guard.arabic.subjects import doer, goes_on
 from trope.strategies.guard.arabic.words import FEMININE, OWNERS, TANWIN, Word, accusative, definite, listed, owned
 from trope.strategies.guard.plan import Span
 
 _BROKEN_PLURAL = re.compile(r"ا..ا.$|م.ا.ي?.$|.وا.ي?.$|.[^ا]ا[ئ].$|..ا.ي.$|.[^ا]و.$|..ا[يئ]ا?$|ا...ة$|...ان$")
-_NO_TANWIN = re.compile(
-    r".*(?:اء|ايا)$|(?:عصا|قفا|كاميرا|دنيا|موسيقا|ماما|بابا|سيما|ثريا|شاورما|بطاطا|بيتزا|باندا|غوريلا|كوبرا|سينما|لاما|بيرا|رؤيا|هنا)$"
+# Their alef is their own.
+_NO_TANWIN = frozenset(
+    "عصا قفا كاميرا دنيا موسيقا ماما بابا سيما ثريا شاورما بطاطا"
+    " بيتزا باندا غوريلا كوبرا سينما لاما بيرا رؤيا هنا".split()
 )
 _NO_SECOND = frozenset(
     (
         "عجوز حية ستي اخر اخرى جدا واحد واحدة ثلاثة ثلاث اربعة اربع خمسة خمس عشرة كل بلا دون له لها لهم لنا لي لك لهما"
     ).split()
 )
+_PREPOSITIONAL = frozenset(
+    stem + end
+    for stem in "في علي الي ل ب من عن مع تحت فوق بين عند حول خلف امام قرب وراء داخل لدي نحو ضد".split()
+    for end in (*OWNERS, "كم")
+) - {"بك", "لك", "علي", "قربي", "ضدي"}
 _OF_FIGURES = ("مهب", "رحم")  # `كريشة في مهب الريح`
 _EVENT = re.compile(r"ان[^ا]{2}ا[^وي]$|ا[^ان]ت[^ا]ا[^وي]$")
 _AGENT = re.compile(r"[^اوي]ا[^اوي].?$")
@@ -39,13 +46,6 @@ def is_preposition(word: Word) -> bool:
 def is_prepositional(form: str) -> bool:
     """``فيه``, ``عليها``, ``حوله``: a preposition with its pronoun."""
     return form in _PREPOSITIONAL
-
-
-_PREPOSITIONAL = frozenset(
-    stem + end
-    for stem in "في علي الي ل ب من عن مع تحت فوق بين عند حول خلف امام قرب وراء داخل لدي نحو ضد".split()
-    for end in (*OWNERS, "كم")
-) - {"بك", "لك", "علي", "قربي", "ضدي"}
 
 
 def nominal(word: Word) -> bool:
@@ -139,7 +139,8 @@ def _without_tanwin(word: Word, letter: int) -> int:
         and not form.endswith(("ها", "هما"))
         and not ours
         and len(form) > 2
-        and not _NO_TANWIN.match(form)
+        and not form.endswith("ايا")
+        and form not in _NO_TANWIN
         and end == word.end
         and word.bare[-1] == "ا"
     ):
@@ -222,15 +223,13 @@ def extent(
     """The number of the last word of the comparison, and whether that is sure.
 
     A known thing takes its adjectives; a new one what describes it, up to a sign or to what belongs to the sentence.
-    ``at``: the marker; what is done before it tells whose a verb behind the vehicle is; the gender of the tenor, whose
-    a pronoun is.
+    ``n``: the word that holds the vehicle's noun, behind ``letter`` letters; ``last``: the last word of its span;
+    ``stops``: where other markers stand; ``clause``: whether the noun stands in a compared clause; ``at``: the marker,
+    since what is done before it tells whose a verb behind the vehicle is; ``feminine_tenor`` tells whose a pronoun is.
     """
-    known = (
-        definite(line[n], letter) or (last == n and follows(line, n + 1) and _of_known(line, n, letter))
-    ) and not clause
-    m = last
-    inside = clause
-    done = False
+    known = definite(line[n], letter) or (last == n and follows(line, n + 1) and _of_known(line, n, letter))
+    known = known and not clause
+    m, inside, done = last, clause, False
     while follows(line, m + 1):
         word = line[m + 1]
         if m + 1 in stops:
@@ -247,48 +246,62 @@ def extent(
             m += 2  # `كالنار في الهشيم`
             continue
         if known and not inside and behind is not None and nominal(behind) and not _known(line, m + 2):
-            verb_at = next((n for n in range(at - 1, max(-1, at - 7), -1) if is_verb(line[n].plain)), max(-1, at - 7))
-            placed = any(_places(line, n) for n in range(verb_at + 1, at))
-            described = at > 0 and says_quality(line[at - 1])
-            return m, described or (at > 0 and not placed)  # `صفراء كالمراوح على رصيف`
-        told = m + 2 if form in ("لم", "لا") and follows(line, m + 2) else m + 1
-        verb = not (joined or is_preposition(line[m]) or definite(line[told])) and is_verb(line[told].plain)
-        verb = verb and line[told].plain not in listed("colors")
-        if verb and not done and (not inside or (clause and m == last and not goes_on(line, at, (n, letter)))):
+            return m, _wants_a_place(line, at)  # `صفراء كالمراوح على رصيف`
+        verb = None if done or joined else _verb_behind(line, m)
+        if verb is not None and (not inside or (clause and m == last and not goes_on(line, at, (n, letter)))):
             done = True
-            whose = doer(line, at, (n, letter), told, feminine)
+            whose = doer(line, at, (n, letter), verb, feminine)
             if whose != "vehicle":
                 return m, whose == "tenor"
             inside = True  # `كسمكة تقفز من الماء`
         if known and not inside:
-            another = word.bare.startswith("وال") and follows(line, m + 2) and not is_quality(form[3:])
-            if word.bare.startswith(("ال", "وال")) and not is_verb(form) and not another:
+            if _known_adjective(line, m + 1):
                 m += 1
                 continue
             return m, is_preposition(word) or joined or is_verb(form) or form[0] in "بلك"
-        if joined and not clause and (is_verb(form) or form[0] == "ف"):
+        if joined and not clause and (is_verb(form) or form[0] == "ف" or form[1:3] == "ال" or owned(word)):
             return m, True
-        plainly = clause and n == at + 1 and not any(is_verb(said.plain) for said in line[last + 1 : m + 1])
-        if joined and plainly and (form[1:] in listed("past") or form[1:].removesuffix("ت") in listed("past")):
+        if joined and clause and n == at + 1 and _was_done(form, line[last + 1 : m + 1]):
             return m, True  # `ضحكت الشمس كأنها برتقالة وأيقظت العصافير`
-        if joined and form[0] == "و" and (form[1:3] == "ال" or owned(word)) and not clause:
-            return m, True
         inside = inside or (not joined and is_verb(form) and form not in listed("colors"))
         if not inside and behind is not None and set_phrase(line[n].plain[letter:], behind):
             m += 2
             inside = True
             continue
-        if (
-            is_preposition(word)
-            and not inside
-            and not (form == "من" and m == last)
-            and _of_the_sentence(line, m + 2, feminine_tenor)
-        ):
-            return m, True
-        if form[0] == "ب" and form[1:3] == "ال" and not inside:
+        governs = is_preposition(word) and not (form == "من" and m == last)
+        if not inside and (form[:3] == "بال" or (governs and _of_the_sentence(line, m + 2, feminine_tenor))):
             return m, True
         m += 1
     return m, True
+
+
+def _wants_a_place(line: Sequence[Word], at: int) -> bool:
+    """Whether the sentence before the marker says no place yet, or how something looks: a place behind is its own."""
+    begin = max(-1, at - 7)
+    verb = next((n for n in range(at - 1, begin, -1) if is_verb(line[n].plain)), begin)
+    placed = any(_places(line, n) for n in range(verb + 1, at))
+    return at > 0 and (says_quality(line[at - 1]) or not placed)
+
+
+def _known_adjective(line: Sequence[Word], n: int) -> bool:
+    """Whether a word describes a known thing: it has the article as well, and is no other thing that is joined."""
+    word = line[n]
+    another = word.bare.startswith("وال") and follows(line, n + 1) and not is_quality(word.plain[3:])
+    return word.bare.startswith(("ال", "وال")) and not is_verb(word.plain) and not another
+
+
+def _was_done(form: str, before: Sequence[Word]) -> bool:
+    """Whether a joined form is a past one, and the first verb of a compared clause."""
+    past = form[1:] in listed("past") or form[1:].removesuffix("ت") in listed("past")
+    return past and not any(is_verb(word.plain) for word in before)
+
+
+def _verb_behind(line: Sequence[Word], m: int) -> int | None:
+    """The verb right behind word ``m``, or behind its `not`."""
+    n = m + 2 if line[m + 1].plain in ("لم", "لا") and follows(line, m + 2) else m + 1
+    form = line[n].plain
+    found = is_verb(form) and form not in listed("colors") and not (is_preposition(line[m]) or definite(line[n]))
+    return n if found else None
 
 
 @lru_cache(maxsize=8192)

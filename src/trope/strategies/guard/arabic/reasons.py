@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trope.strategies.guard.arabic.candidates import Candidate
-from trope.strategies.guard.arabic.likeness import among, hybrid, natural, owned_or_kin, serves, tasted, two_of_a_kind
 from trope.strategies.guard.arabic.literal import alone, denied, done_by_people, instructed, points, told
-from trope.strategies.guard.arabic.made import a_part_played, ordered, pictured, played, product, shaped
+from trope.strategies.guard.arabic.orders import a_part_played, ordered, pictured, played, product, shaped
+from trope.strategies.guard.arabic.resemblances import (
+    among,
+    hybrid,
+    natural,
+    owned_or_kin,
+    serves,
+    tasted,
+    two_of_a_kind,
+)
 
 REASONS: tuple[tuple[Callable[[Candidate], bool], str], ...] = (
     (shaped, "a design request: both things are meant to be seen"),

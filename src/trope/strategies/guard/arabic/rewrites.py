@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trope.strategies.guard.arabic.agreement import governed_letter, is_being, joined_letter, known_noun
+from trope.strategies.guard.arabic.carried import Said, bare_without, in_its_place, postured
 from trope.strategies.guard.arabic.marker import PREDICATES, VERBS, Marker
 from trope.strategies.guard.arabic.phrases import follows, is_preposition, nominal
-from trope.strategies.guard.arabic.resemblances import DIFFERS, NOT
-from trope.strategies.guard.arabic.sayings import Said, bare_without, in_its_place, postured
 from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb, part_start, says_quality, surely_verb
 from trope.strategies.guard.arabic.tenors import does
+from trope.strategies.guard.arabic.verbs import DIFFERS, NOT
 from trope.strategies.guard.arabic.words import Word, definite, listed, of, owned
 from trope.strategies.guard.plan import Span
 
@@ -19,14 +19,14 @@ _ASKS_ON = frozenset("الا انه انها انهم انني اني انك ا�
 _ENDS = ".!?؟…"
 
 
-def rewriting(
+def rewritten(
     text: str, line: Sequence[Word], marker: Marker, end: int, said: Said, *, sure: bool
 ) -> tuple[Span, str | None]:
     """The span that goes, and what comes in its place; None: the sentence would not stand and no quality is known."""
     at = marker.at
     stop = line[end].end
     if at == 0:
-        return _fronted(text, line, marker, end)
+        return _fronted(line, marker, end)
     if not _may_go(line, at):
         return (_begin(text, line, at, end), stop), None
     if line[at - 1].plain in ("نحو", "بشكل", "بطريقة") and line[at].joined and at > 1:
@@ -44,7 +44,7 @@ def rewriting(
         instead = in_its_place(text, line, marker, said) if wanting or postured(line, marker, said) else None
         if instead is not None:
             return (begin, stop), instead
-        if wanting and not _may_be_bare(line, marker, said):
+        if wanting and not _may_be_bare(line, said):
             return (begin, stop), None
         if stands(text, line, marker):
             cut = _of_the_part(line, marker, end, said)
@@ -64,7 +64,7 @@ def rewriting(
     return (begin, stop), None
 
 
-def _may_be_bare(line: Sequence[Word], marker: Marker, said: Said) -> bool:
+def _may_be_bare(line: Sequence[Word], said: Said) -> bool:
     """No ``ذات عينين`` alone, and no ``رجل وجهه`` before more."""
     noun = None if said.tenor is None else known_noun(line[said.tenor.head], said.tenor.letter)
     return not (said.tenor is not None and said.tenor.beside and noun is not None and noun.dual)
@@ -97,7 +97,7 @@ def _begin(text: str, line: Sequence[Word], at: int, end: int) -> int:
     return line[at - 1].end
 
 
-def _fronted(text: str, line: Sequence[Word], marker: Marker, end: int) -> tuple[Span, str | None]:
+def _fronted(line: Sequence[Word], marker: Marker, end: int) -> tuple[Span, str | None]:
     """``مثل نمر متأهب، كان الحارس يراقب``: up to the sentence that follows."""
     whole = (marker.span[0], line[end].end)
     if end + 1 >= len(line) or marker.span[0] != line[0].start or marker.kind not in ("kaf", "like", "as if", "more"):

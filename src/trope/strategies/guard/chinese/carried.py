@@ -1,11 +1,11 @@
-"""The visible qualities that a Chinese rewrite carries over: the vehicle's, fit for the tenor, and how to say them."""
+"""What is carried over of a Chinese vehicle: its visible qualities that fit the tenor, and how to say them."""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
 
-from trope.strategies.guard.chinese.case import Case, is_somebody
+from trope.strategies.guard.chinese.candidates import Candidate, is_somebody
 from trope.strategies.guard.chinese.lists import ends
 from trope.strategies.guard.chinese.nouns import after_count
 from trope.strategies.guard.chinese.script import like
@@ -103,9 +103,9 @@ def qualities_of(original: str, noun: str, tenor: str) -> tuple[str, ...]:
     return _like(fitting(_of(noun), tenor), original)
 
 
-def said_of_it(case: Case, original: str, tenor: str) -> tuple[str, ...]:
+def said_of_it(c: Candidate, original: str, tenor: str) -> tuple[str, ...]:
     """The look that the text itself gives the vehicle, if it can be said of the tenor: `灰色`, `弯弯曲曲`."""
-    own = None if case.clause else _OWN.search(_before_the_noun(case))
+    own = None if c.clause else _OWN.search(_before_the_noun(c))
     if own is None:
         return ()
     if own["color"]:
@@ -114,16 +114,16 @@ def said_of_it(case: Case, original: str, tenor: str) -> tuple[str, ...]:
     return _like((own["form"],), original) if shown else ()
 
 
-def carried_by(case: Case, original: str, tenor: str) -> tuple[str, ...]:
-    """The qualities of the vehicle of a case: what the text says of it, then the lexicon's if it is as usual."""
-    assert case.thing is not None
-    if case.clause:
+def carried_by(c: Candidate, original: str, tenor: str) -> tuple[str, ...]:
+    """The qualities of a vehicle: what the text says of it, then the lexicon's if it is as usual."""
+    assert c.thing is not None
+    if c.clause:
         return ()
-    before, own = _before_the_noun(case), said_of_it(case, original, tenor)
-    known = _of(case.noun)
-    if is_alive(case.noun) and not is_alive(tenor):  # `那辆旧公交像一头老牛`: it is not its build that is meant
+    before, own = _before_the_noun(c), said_of_it(c, original, tenor)
+    known = _of(c.noun)
+    if is_alive(c.noun) and not is_alive(tenor):  # `那辆旧公交像一头老牛`: it is not its build that is meant
         known = tuple(word for word in known if word not in _kinds()["mass"])
-    if _A_PART_OF.match(case.text, case.marker.end, case.thing.noun[0]):
+    if _A_PART_OF.match(c.text, c.marker.end, c.thing.noun[0]):
         known = ()
     if own:
         known = tuple(word for word in known if not _is_color(word)) if _is_color(own[0]) else ()
@@ -132,11 +132,11 @@ def carried_by(case: Case, original: str, tenor: str) -> tuple[str, ...]:
     return _like(fitting(known if usual else (), tenor), original)
 
 
-def _before_the_noun(case: Case) -> str:
+def _before_the_noun(c: Candidate) -> str:
     """What stands between marker and noun, without number and classifier."""
-    assert case.thing is not None
-    first, last = case.marker.end, case.thing.noun[0]
-    return case.text[after_count(case.text, first, last) : last]
+    assert c.thing is not None
+    first, last = c.marker.end, c.thing.noun[0]
+    return c.text[after_count(c.text, first, last) : last]
 
 
 def _like(found: tuple[str, ...], original: str) -> tuple[str, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from trope.strategies.guard.chinese.case import Case
+from trope.strategies.guard.chinese.candidates import Candidate
 from trope.strategies.guard.chinese.lists import has
 from trope.strategies.guard.chinese.literal import DEGREE
+from trope.strategies.guard.chinese.resemblances import KIND
 from trope.strategies.guard.chinese.tenors import tenor_before
-from trope.strategies.guard.chinese.wanted import KIND
 from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import PlannedFigure
 
@@ -20,27 +20,27 @@ _NONE = re.compile("没有?什么|没有?[谁人]|没有|还有$|不$")
 _BEYOND_MEASURE = re.compile(r"(?:心|胆子?|脸皮|嗓门|命|声音?|脾气|情|话|恩|山|海|天|愁|恨|债)$")
 
 
-def outdone(case: Case, original: str) -> PlannedFigure | None:
+def outdone(c: Candidate, original: str) -> PlannedFigure | None:
     """More of it than the thing that stands for it; seen where the two are really measured."""
-    text, marker, noun, found = case.text, case.marker, case.noun, case.thing
+    text, marker, noun, found = c.text, c.marker, c.noun, c.thing
     assert found is not None
-    how = _how(case)
+    how = _how(c)
     if (
         not how
-        or not case.tenor.strip()
-        or _NONE.search(case.tenor)
-        or case.phrase[0] in "不没"
-        or _IDLE.search(case.phrase)
-        or case.phrase.endswith("的")
+        or not c.tenor.strip()
+        or _NONE.search(c.tenor)
+        or c.phrase[0] in "不没"
+        or _IDLE.search(c.phrase)
+        or c.phrase.endswith("的")
     ):
         return None
-    if has("kin", noun) or noun in words("zh", "persons") or noun in case.tenor:
+    if has("kin", noun) or noun in words("zh", "persons") or noun in c.tenor:
         return None
     said = (original[marker.after : marker.after + how],)
-    measures = text[marker.after : marker.after + how] in words("zh", "measures") and not case.degree
-    real = measures and not _BEYOND_MEASURE.search(case.tenor)
-    animals = {noun[-1:], case.tenor.strip()[-1:]} <= words("zh", "animals")
-    tenor = tenor_before(text, case.start, marker.start)
+    measures = text[marker.after : marker.after + how] in words("zh", "measures") and not c.degree
+    real = measures and not _BEYOND_MEASURE.search(c.tenor)
+    animals = {noun[-1:], c.tenor.strip()[-1:]} <= words("zh", "animals")
+    tenor = tenor_before(text, c.start, marker.start)
     if real or animals:
         return PlannedFigure(
             marker=(marker.start, marker.end), vehicle=found.noun, phrase=found.noun,
@@ -55,10 +55,10 @@ def outdone(case: Case, original: str) -> PlannedFigure | None:
     )  # fmt: skip
 
 
-def _how(case: Case) -> int:
+def _how(c: Candidate) -> int:
     """How long the word is that says in what respect; 0 if it is none."""
-    text, after = case.text, case.marker.after
+    text, after = c.text, c.marker.after
     known = next((n for n in (2, 1) if text[after : after + n] in words("zh", "adjectives")), 0)
     if not known:  # `比电钻还刺耳`: whatever ends the clause there can be more or less so
-        return case.end - after if 0 < case.end - after <= 2 else 0
-    return known if after + known >= case.end or text[after + known] in "的了" else 0
+        return c.end - after if 0 < c.end - after <= 2 else 0
+    return known if after + known >= c.end or text[after + known] in "的了" else 0

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+from trope.strategies.guard.chinese.candidates import Candidate, counted_before
 from trope.strategies.guard.chinese.carried import carried_by
-from trope.strategies.guard.chinese.case import Case, counted_before
 from trope.strategies.guard.chinese.degree import outdone
 from trope.strategies.guard.chinese.lists import ends, has
 from trope.strategies.guard.chinese.markers import Marker, markers, suffix
+from trope.strategies.guard.chinese.orders import requests
 from trope.strategies.guard.chinese.reasons import reason
 from trope.strategies.guard.chinese.rewrites import adjective_after, adjective_before, rewritten
 from trope.strategies.guard.chinese.script import read
 from trope.strategies.guard.chinese.suffixes import suffixed
 from trope.strategies.guard.chinese.tenors import tenor_of
 from trope.strategies.guard.chinese.things import thing
-from trope.strategies.guard.chinese.wanted import requests
 from trope.strategies.guard.lexicon import either, words
 from trope.strategies.guard.plan import PlannedFigure, stretches
 
@@ -61,7 +61,7 @@ def _in_clause(plain: str, text: str, start: int, end: int, *, opening: bool) ->
         if marker.start < done or (marker.closing and marker.closing[0] < done):
             continue
         marker = _attributive(plain, done, marker)
-        figure = _figure(Case(plain, done, end, marker, thing(plain, marker.end, marker.bound), opening), text)
+        figure = _figure(Candidate(plain, done, end, marker, thing(plain, marker.end, marker.bound), opening), text)
         if figure is not None:
             found.append(figure)
             done = figure.phrase[1] if figure.seen else max(figure.whole[1], figure.phrase[1])
@@ -139,31 +139,31 @@ def _somebody_after() -> re.Pattern[str]:
     )
 
 
-def _figure(case: Case, original: str) -> PlannedFigure | None:
-    """The figure of a case; seen with its reason, or None where there is no thing at all."""
-    marker, found = case.marker, case.thing
-    if found is None or not _stands(case):
+def _figure(c: Candidate, original: str) -> PlannedFigure | None:
+    """The figure of a candidate; seen with its reason, or None where there is no thing at all."""
+    marker, found = c.marker, c.thing
+    if found is None or not _stands(c):
         return None
     if marker.kind == "more":
-        return outdone(case, original)
+        return outdone(c, original)
     after = marker.closing[1] if marker.closing else found.stop
-    after += adjective_after(case.text, after, case.end) if marker.closing else 0
-    tenor = tenor_of(case.text, case.start, marker.start, after, case.end)
-    name = "" if tenor is None else case.text[slice(*tenor)]
+    after += adjective_after(c.text, after, c.end) if marker.closing else 0
+    tenor = tenor_of(c.text, c.start, marker.start, after, c.end)
+    name = "" if tenor is None else c.text[slice(*tenor)]
     phrase = (min(marker.end, found.noun[0]), max(found.noun[1], min(found.stop, marker.bound)))
-    said = reason(case)
+    said = reason(c)
     if said is not None:
         whole = (marker.start, max(marker.after, phrase[1]))
         return PlannedFigure(
             marker=(marker.start, marker.end), vehicle=found.noun, phrase=phrase, whole=whole, replacement=None,
-            qualities=carried_by(case, original, name), seen=True, why=said, tenor=tenor, confidence=0.8,
+            qualities=carried_by(c, original, name), seen=True, why=said, tenor=tenor, confidence=0.8,
         )  # fmt: skip
-    change = rewritten(case, original, name)
+    change = rewritten(c, original, name)
     if tenor is not None and tenor[0] < change.whole[0] < tenor[1]:  # `剑身|薄如蝉翼`
         tenor = (tenor[0], change.whole[0])
     return PlannedFigure(
         marker=(marker.start, marker.end), vehicle=found.noun, phrase=phrase, whole=change.whole,
-        replacement=change.replacement, qualities=change.carried, tenor=tenor, confidence=0.9 if case.closed else 0.85,
+        replacement=change.replacement, qualities=change.carried, tenor=tenor, confidence=0.9 if c.closed else 0.85,
     )  # fmt: skip
 
 
@@ -171,33 +171,33 @@ _EXAMPLES = re.compile(r"水果|动物|植物|蔬菜|食物|食品|工具|东西
 _NOT_NOMINAL = re.compile(r"[是有在了着就也都会要能不没吗呢怎]")
 
 
-def _stands(case: Case) -> bool:
+def _stands(c: Candidate) -> bool:
     """Whether a marker of one character (`如`), or one that recalls, stands where such a one compares."""
-    marker, found = case.marker, case.thing
+    marker, found = c.marker, c.thing
     assert found is not None
     if marker.kind == "recalls":
-        return not case.clause and not has("times", case.phrase) and (case.counted or case.of)
+        return not c.clause and not has("times", c.phrase) and (c.counted or c.of)
     if marker.kind == "always" and marker.word in words("zh", "loosely"):
-        return case.counted
-    if marker.kind != "terse" or case.closed:
+        return c.counted
+    if marker.kind != "terse" or c.closed:
         return True
-    told, bare = case.told.strip("，, "), not case.counted and not case.of
+    told, bare = c.told.strip("，, "), not c.counted and not c.of
     if marker.word == "赛":  # `嗓门赛喇叭`; and no contest
-        return ends("sensed").search(case.tenor) is not None and case.phrase == case.noun
-    if not case.tenor.strip():
-        if bare and (_NOT_NOMINAL.search(case.phrase) or case.sign not in ("", *"，,。；;！")):
+        return ends("sensed").search(c.tenor) is not None and c.phrase == c.noun
+    if not c.tenor.strip():
+        if bare and (_NOT_NOMINAL.search(c.phrase) or c.sign not in ("", *"，,。；;！")):
             return False
-        if bare and case.sign in ("“", '"', "「", "《"):
+        if bare and c.sign in ("“", '"', "「", "《"):
             return False
-        if bare and len(case.noun) > (2 if marker.word == "若" else 3):
+        if bare and len(c.noun) > (2 if marker.word == "若" else 3):
             return False
-        if not told or _EXAMPLES.search(told) or case.sign == "、":
-            return case.counted and not told
-        if len(case.phrase) < 2:
+        if not told or _EXAMPLES.search(told) or c.sign == "、":
+            return c.counted and not told
+        if len(c.phrase) < 2:
             return False
-    if case.phrase in words("zh", "terse_idle"):
+    if c.phrase in words("zh", "terse_idle"):
         return False
-    if case.counted or case.of:
-        return len(case.phrase) <= 24 and (case.counted or len(case.noun) <= 5)
-    nominal = len(case.noun) <= 5 and not _NOT_NOMINAL.search(case.noun)
-    return nominal and (found.stop < case.end or case.phrase == case.noun or len(case.phrase) <= 6)
+    if c.counted or c.of:
+        return len(c.phrase) <= 24 and (c.counted or len(c.noun) <= 5)
+    nominal = len(c.noun) <= 5 and not _NOT_NOMINAL.search(c.noun)
+    return nominal and (found.stop < c.end or c.phrase == c.noun or len(c.phrase) <= 6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from trope.strategies.guard.chinese.case import Case, is_somebody
+from trope.strategies.guard.chinese.candidates import Candidate, is_somebody
 from trope.strategies.guard.chinese.lists import begins, has
 from trope.strategies.guard.lexicon import either
 
@@ -39,93 +39,93 @@ def _dimly() -> re.Pattern[str]:
     return re.compile(rf"(?:^|[，,])(?:看，?)?(?:{either('zh', 'seen_dimly')})(?:好|看着|看起来)?$")
 
 
-def guessed(case: Case) -> str | None:
+def guessed(c: Candidate) -> str | None:
     """``好像要下雨了``, ``仿佛听见有人敲门``, ``屋里好像有只猫``: it may be so."""
-    if not case.counted and not case.closed and has("diagnosed", case.told + case.tenor):
+    if not c.counted and not c.closed and has("diagnosed", c.told + c.tenor):
         return GUESS
-    if case.thing is None or case.degree or case.marker.kind not in ("guess", "plain"):
+    if c.thing is None or c.degree or c.marker.kind not in ("guess", "plain"):
         return None
-    if _BY_SOMEBODY.match(case.phrase) and "的" in case.phrase[2:-1]:
+    if _BY_SOMEBODY.match(c.phrase) and "的" in c.phrase[2:-1]:
         return None
-    guesses, perceived = case.marker.kind == "guess", has("perceived", case.phrase)
-    if case.phrase.startswith("谁"):
-        alone = guesses and not case.tenor.strip() and not case.told.strip()
-        return GUESS if alone or (perceived and "的" not in case.phrase) else None
-    tenor = _WHILE.sub("", case.tenor.strip())
+    guesses, perceived = c.marker.kind == "guess", has("perceived", c.phrase)
+    if c.phrase.startswith("谁"):
+        alone = guesses and not c.tenor.strip() and not c.told.strip()
+        return GUESS if alone or (perceived and "的" not in c.phrase) else None
+    tenor = _WHILE.sub("", c.tenor.strip())
     felt = _felt().search(tenor) is not None
-    done = case.text[case.marker.end : case.thing.noun[0]]
-    if case.clause and ((case.animate and _SEEKS.match(case.phrase)) or (not felt and has("perceived", done))):
+    done = c.text[c.marker.end : c.thing.noun[0]]
+    if c.clause and ((c.animate and _SEEKS.match(c.phrase)) or (not felt and has("perceived", done))):
         return GUESS
     if not guesses:
-        there = _THERE_IS.match(case.phrase) and not _BY_SOMEBODY.match(case.phrase)
-        return GUESS if there and tenor and not felt and not case.closed else None
-    return _may_be(case, tenor, felt=felt)
+        there = _THERE_IS.match(c.phrase) and not _BY_SOMEBODY.match(c.phrase)
+        return GUESS if there and tenor and not felt and not c.closed else None
+    return _may_be(c, tenor, felt=felt)
 
 
-def _may_be(case: Case, tenor: str, *, felt: bool) -> str | None:
+def _may_be(c: Candidate, tenor: str, *, felt: bool) -> str | None:
     """Whether a word that also guesses does so."""
-    heard = has("hearsay", case.told + tenor) or _HEARD.search(case.told + tenor)
-    if _DATED.search(case.phrase) or (not felt and (heard or (case.clause and _IN_PLACE.search(tenor)))):
+    heard = has("hearsay", c.told + tenor) or _HEARD.search(c.told + tenor)
+    if _DATED.search(c.phrase) or (not felt and (heard or (c.clause and _IN_PLACE.search(tenor)))):
         return GUESS
-    somebody = begins("somebody").match(case.phrase) and not case.counted and "的" not in case.phrase
-    if somebody and not _NATURE.search(case.told + tenor):
+    somebody = begins("somebody").match(c.phrase) and not c.counted and "的" not in c.phrase
+    if somebody and not _NATURE.search(c.told + tenor):
         return GUESS
-    if case.closed or felt:
+    if c.closed or felt:
         return None
-    if _THERE_IS.match(case.phrase) and (tenor or not case.told):
+    if _THERE_IS.match(c.phrase) and (tenor or not c.told):
         return GUESS
     if _dimly().search(tenor) or has("seen_dimly", tenor[-2:]):
         return GUESS
-    if case.clause:
-        return _done(case, tenor)
-    return _one(case, tenor) if case.counted else _bare(case, tenor)
+    if c.clause:
+        return _done(c, tenor)
+    return _one(c, tenor) if c.counted else _bare(c, tenor)
 
 
-def _done(case: Case, tenor: str) -> str | None:
+def _done(c: Candidate, tenor: str) -> str | None:
     """``仿佛脚下踩着棉花``, ``好像摸到了一只水壶``: what somebody seems to do may be so, not what a thing does."""
-    literary = case.marker.word in _LITERARY
+    literary = c.marker.word in _LITERARY
     if tenor:
         return GUESS if is_somebody(tenor) or not (literary or _NATURAL.search(tenor)) else None
-    if not case.told.strip():
+    if not c.told.strip():
         return None if literary else GUESS
-    last = re.split("[，,]", case.told.rstrip("，, "))[-1]
+    last = re.split("[，,]", c.told.rstrip("，, "))[-1]
     if _NATURAL_SOUND.search(last) or last.endswith("的"):
         return None
-    he = case.told.lstrip(" ，,").startswith(("他", "她"))
-    return GUESS if not literary and case.animate and (he or not case.counted) else None
+    he = c.told.lstrip(" ，,").startswith(("他", "她"))
+    return GUESS if not literary and c.animate and (he or not c.counted) else None
 
 
-def _one(case: Case, tenor: str) -> str | None:
+def _one(c: Candidate, tenor: str) -> str | None:
     """``仿佛一座教堂``; but ``好像是一只猫趴在墙上`` and ``那人像是个学生``."""
-    assert case.thing is not None
-    goes_on = case.text[case.thing.stop : case.end].strip()
-    if not tenor and not case.told.strip() and (case.marker.word.endswith("是") or goes_on):
+    assert c.thing is not None
+    goes_on = c.text[c.thing.stop : c.end].strip()
+    if not tenor and not c.told.strip() and (c.marker.word.endswith("是") or goes_on):
         return GUESS
-    somebody = has("persons", case.noun) and is_somebody(tenor)
-    return GUESS if somebody and case.marker.word != "仿佛" else None
+    somebody = has("persons", c.noun) and is_somebody(tenor)
+    return GUESS if somebody and c.marker.word != "仿佛" else None
 
 
-def _bare(case: Case, tenor: str) -> str | None:
+def _bare(c: Candidate, tenor: str) -> str | None:
     """``仿佛蚁群``, ``好像豆子撒在铁盘里``, ``好像散落的星星``: a noun without a number must stand like one."""
-    assert case.thing is not None
-    literary = case.marker.word in _LITERARY
-    word, told = case.marker.word, case.told and not tenor and not case.animate
-    goes_on, nominal = case.thing.stop < case.end, _VERBAL.search(case.noun) is None
-    if word == "好像" and told and goes_on and len(case.noun) > 1:
-        tail = case.text[case.thing.stop : case.end]
+    assert c.thing is not None
+    literary = c.marker.word in _LITERARY
+    word, told = c.marker.word, c.told and not tenor and not c.animate
+    goes_on, nominal = c.thing.stop < c.end, _VERBAL.search(c.noun) is None
+    if word == "好像" and told and goes_on and len(c.noun) > 1:
+        tail = c.text[c.thing.stop : c.end]
         return GUESS if _HAPPENS.search(tail) or has("perceived", tail) else None
-    if word == "好像是" or (not literary and (_NOT_LIKE.match(case.phrase) or len(case.noun) > 4)):
+    if word == "好像是" or (not literary and (_NOT_LIKE.match(c.phrase) or len(c.noun) > 4)):
         return GUESS
-    if case.of and not is_somebody(tenor) and (tenor or case.told):
+    if c.of and not is_somebody(tenor) and (tenor or c.told):
         return None
     clear = "的" in tenor[1:] and _UNSURE.search(tenor) is None and not is_somebody(tenor)
-    alone = case.phrase == case.noun and len(case.noun) > 1 and not case.told.strip()
+    alone = c.phrase == c.noun and len(c.noun) > 1 and not c.told.strip()
     if word == "好像" and clear and nominal and alone:
         return None  # `弯弯的月亮好像小船`
     if literary and nominal:
-        if told and (len(case.noun) <= 4 or goes_on):
+        if told and (len(c.noun) <= 4 or goes_on):
             return None
-        if tenor and not is_somebody(tenor) and len(case.phrase) <= 6 and not _VERBAL.search(case.phrase):
+        if tenor and not is_somebody(tenor) and len(c.phrase) <= 6 and not _VERBAL.search(c.phrase):
             return None
     return GUESS
 
@@ -137,13 +137,13 @@ _SHADOWY = re.compile(
 )
 
 
-def real(case: Case) -> str | None:
+def real(c: Candidate) -> str | None:
     """``像船灯似的，走近了才看清，真是一艘``: it was really there."""
-    named = case.later.find(case.noun) if case.noun else -1
-    if named > 0 and _IS.search(case.later, max(0, named - 5), named):
+    named = c.later.find(c.noun) if c.noun else -1
+    if named > 0 and _IS.search(c.later, max(0, named - 5), named):
         return REAL
-    if _SHADOWY.search(case.told) and not case.closed and not case.degree:
+    if _SHADOWY.search(c.told) and not c.closed and not c.degree:
         return GUESS
-    near = case.sentence_later if len(case.sentence_later) > 8 else case.later
-    dim = case.marker.kind != "equal" and has("seen_dimly", case.tenor)
+    near = c.sentence_later if len(c.sentence_later) > 8 else c.later
+    dim = c.marker.kind != "equal" and has("seen_dimly", c.tenor)
     return REAL if has("turned_out", near) or (dim and has("turned_out_dimly", near)) else None

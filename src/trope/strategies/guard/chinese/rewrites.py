@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from trope.strategies.guard.chinese.candidates import Candidate
 from trope.strategies.guard.chinese.carried import carried_by, is_alive, is_listed, is_prose, said, said_of_it
-from trope.strategies.guard.chinese.case import Case
 from trope.strategies.guard.chinese.lists import ends
 from trope.strategies.guard.chinese.nouns import verb
 from trope.strategies.guard.lexicon import either, qualities, words
@@ -45,15 +45,15 @@ def adjective_after(text: str, start: int, end: int) -> int:
 _GRADED = tuple("更 越 最 太 很 忽 不 又 既 真 好 有点 有些 非常 十分 这么 那么".split())
 
 
-def _very(case: Case, start: int, end: int, after: int) -> str:
+def _very(c: Candidate, start: int, end: int, after: int) -> str:
     """`很` before an adjective that has no other degree: one of one character, or one that a sentence ends with."""
-    text, word = case.text, case.text[start:end]
-    if text.endswith(_GRADED, case.start, start):
+    text, word = c.text, c.text[start:end]
+    if text.endswith(_GRADED, c.start, start):
         return ""
-    if text.endswith("怎么", case.start, case.marker.start):  # `怎么|像冰块一样|凉`
+    if text.endswith("怎么", c.start, c.marker.start):  # `怎么|像冰块一样|凉`
         return "这么"
     ends_there = is_prose(text) and not text.startswith(("的", "地"), after)
-    ends_there = ends_there and (bool(case.tenor.strip()) or _from(case, _STAYS) > case.marker.start)
+    ends_there = ends_there and (bool(c.tenor.strip()) or _from(c, _STAYS) > c.marker.start)
     return "很" if len(word) == 1 or (len(word) == 2 and ends_there and word not in words("zh", "absolute")) else ""
 
 
@@ -67,90 +67,90 @@ _CAUSED = re.compile("[把被让使令将得]")
 _STAYS_WITH_AN_ACT = re.compile("[却也还又都竟]+")
 
 
-def _from(case: Case, stays: re.Pattern[str]) -> int:
+def _from(c: Candidate, stays: re.Pattern[str]) -> int:
     """Where the marker begins without the adverbs that stay."""
-    found = stays.match(case.text, case.marker.start, case.marker.end - len(case.marker.word))
-    return found.end() if found else case.marker.start
+    found = stays.match(c.text, c.marker.start, c.marker.end - len(c.marker.word))
+    return found.end() if found else c.marker.start
 
 
-def rewritten(case: Case, original: str, tenor: str) -> Rewrite:
+def rewritten(c: Candidate, original: str, tenor: str) -> Rewrite:
     """What a rewrite does with one figure; ``original`` is the text as it was written."""
-    text, start, end, marker = case.text, case.start, case.end, case.marker
-    assert case.thing is not None
-    begin, after = marker.start, marker.closing[1] if marker.closing else case.thing.stop
-    carried = carried_by(case, original, tenor)
+    text, start, end, marker = c.text, c.start, c.end, c.marker
+    assert c.thing is not None
+    begin, after = marker.start, marker.closing[1] if marker.closing else c.thing.stop
+    carried = carried_by(c, original, tenor)
     if not marker.closing and text[after:end] in words("zh", "set_doings"):  # `如猛虎|下山`
         after = end
     if text[begin - 1 : begin] == "得":
-        return _how_much(case, original, after, carried)
-    adjective = _right_before(case, after)
+        return _how_much(c, original, after, carried)
+    adjective = _right_before(c, after)
     if adjective < begin:
         ground = original[adjective:begin]
-        return Rewrite((adjective, after), _very(case, adjective, begin, after) + ground, (ground,))
+        return Rewrite((adjective, after), _very(c, adjective, begin, after) + ground, (ground,))
     follows = adjective_after(text, after, end) if marker.closing else 0
     if follows:
-        very = _very(case, after, after + follows, after + follows)
-        return Rewrite((_from(case, _STAYS), after), very, (original[after : after + follows],))
+        very = _very(c, after, after + follows, after + follows)
+        return Rewrite((_from(c, _STAYS), after), very, (original[after : after + follows],))
     if text[after : after + 1] == "的" and after + 1 < end and (marker.closing or marker.kind != "equal"):
-        if ends("sensed").search(case.tenor):  # `眼睛像星星|的女孩`
+        if ends("sensed").search(c.tenor):  # `眼睛像星星|的女孩`
             return Rewrite((begin, after), carried[0] if carried else None, carried)
         return Rewrite((begin, after + 1), carried[0] + "的" if carried and tenor else "", carried)
     if _OPEN_VERB.search(text, start, begin):
         return Rewrite((begin, after), None, carried)
-    if text[after:end].strip() and (marker.closing or not _FROM_AFAR.fullmatch(case.tenor)):
-        begin = _from(case, _STAYS_WITH_AN_ACT)
+    if text[after:end].strip() and (marker.closing or not _FROM_AFAR.fullmatch(c.tenor)):
+        begin = _from(c, _STAYS_WITH_AN_ACT)
         if marker.closing and text[begin] in "就便" and start < begin < marker.end - 1:
             begin += 1  # `一抖开就|像浪花一样|层层叠叠`
-        own = said_of_it(case, original, tenor) if _is_name(tenor) and not _CAUSED.search(case.tenor) else ()
-        if own and len(text[after:end]) > 2 and not _is_said(own[0], case):  # `像一条绿色的长龙|驶过`
+        own = said_of_it(c, original, tenor) if _is_name(tenor) and not _CAUSED.search(c.tenor) else ()
+        if own and len(text[after:end]) > 2 and not _is_said(own[0], c):  # `像一条绿色的长龙|驶过`
             return Rewrite((begin, after), said(own, original) + "，", carried)
-        if not marker.closing and case.phrase.startswith("被"):  # `像被一只手|拨开`
+        if not marker.closing and c.phrase.startswith("被"):  # `像被一只手|拨开`
             return Rewrite((begin, after), "被", carried)
-        return Rewrite((begin, after), _adjunct(case), carried)
-    return _predicate(case, original, tenor, carried)
+        return Rewrite((begin, after), _adjunct(c), carried)
+    return _predicate(c, original, tenor, carried)
 
 
 # After these the look of the tenor is said: `站得像木桩`, `晒得像炭`.
 _SHOWS = "晒擦洗照映磨抹涂染冻烧炸胀展铺叠摆站熏烤刷养长坐立绷压吹撑堆缩卷弯"
 
 
-def _how_much(case: Case, original: str, after: int, carried: tuple[str, ...]) -> Rewrite:
+def _how_much(c: Candidate, original: str, after: int, carried: tuple[str, ...]) -> Rewrite:
     """``细得像琴弦`` -> ``很细``, ``跑得像风一样快`` -> ``跑得很快``; the verb of ``笑得像一朵花`` needs it."""
-    text, begin = case.text, case.marker.start
-    adjective = adjective_before(text, case.start, begin - 1)
-    follows = adjective_after(text, after, case.end)
-    tail = text[after : case.end].strip()
-    if not case.closed and tail and tail[0] != "的":  # `美得如同仙女|下凡`
+    text, begin = c.text, c.marker.start
+    adjective = adjective_before(text, c.start, begin - 1)
+    follows = adjective_after(text, after, c.end)
+    tail = text[after : c.end].strip()
+    if not c.closed and tail and tail[0] != "的":  # `美得如同仙女|下凡`
         if len(tail) > 4:
             return Rewrite((begin, after), None, carried)
-        after = case.end
+        after = c.end
     if adjective < begin - 1:
         ground = original[adjective : begin - 1]
-        again = re.search(f"{text[begin - 2]}着?$", case.told.rstrip(_COMMAS))  # `很安静，|静得像...`
-        if adjective == case.start and again:
-            comma = len(case.told) - len(case.told.rstrip(_COMMAS))
-            return Rewrite((case.start - comma, after), "", (ground,))
-        owner = case.phrase.partition("的")[0] if case.of else ""
+        again = re.search(f"{text[begin - 2]}着?$", c.told.rstrip(_COMMAS))  # `很安静，|静得像...`
+        if adjective == c.start and again:
+            comma = len(c.told) - len(c.told.rstrip(_COMMAS))
+            return Rewrite((c.start - comma, after), "", (ground,))
+        owner = c.phrase.partition("的")[0] if c.of else ""
         unsure = owner and (len(owner) == 1 or owner in qualities("zh"))  # `红得像火的天空`: what is so?
-        stays = None if unsure or "把" in case.tenor else _very(case, adjective, begin - 1, after + follows) + ground
+        stays = None if unsure or "把" in c.tenor else _very(c, adjective, begin - 1, after + follows) + ground
         return Rewrite((adjective, after + follows), stays, (ground,))
-    if case.closed and follows:
+    if c.closed and follows:
         return Rewrite((begin, after), "很" if follows == 1 else "", (original[after : after + follows],))
-    shown = carried and text[begin - 2 : begin - 1] in _SHOWS and not text[after : case.end].strip()
+    shown = carried and text[begin - 2 : begin - 1] in _SHOWS and not text[after : c.end].strip()
     return Rewrite((begin, after), "而".join(carried) if shown else None, carried)
 
 
-def _right_before(case: Case, after: int) -> int:
+def _right_before(c: Candidate, after: int) -> int:
     """Where the adjective begins that stands right before the marker; the marker's start if there is none."""
-    text, begin = case.text, case.marker.start
-    if case.marker.kind != "terse" and case.marker.word not in _DEGREES:
+    text, begin = c.text, c.marker.start
+    if c.marker.kind != "terse" and c.marker.word not in _DEGREES:
         return begin
-    adjective = adjective_before(text, case.start, begin)
+    adjective = adjective_before(text, c.start, begin)
     if begin - adjective == 1 and text[adjective] not in words("zh", "plain_adjectives"):
         return begin
-    if text.endswith("的", case.start, adjective):  # `他的|沉默|犹如`: a noun
+    if text.endswith("的", c.start, adjective):  # `他的|沉默|犹如`: a noun
         return begin
-    alone = adjective == case.start and not case.told and not text.startswith("的", after)
+    alone = adjective == c.start and not c.told and not text.startswith("的", after)
     return begin if alone else adjective
 
 
@@ -158,14 +158,14 @@ def _right_before(case: Case, after: int) -> int:
 _LOOSE = re.compile(r"[话声音爱心情意思语气念嗓鸣响吼啸]$|沉默|记忆|时间|(?:起来|上去|下去|过去|着|看)$")
 
 
-def _adjunct(case: Case) -> str | None:
+def _adjunct(c: Candidate) -> str | None:
     """What goes on after the comparison is said of the tenor, if there is one or the comparison is closed."""
-    if case.closed:
+    if c.closed:
         return ""
-    stands = case.marker.start > case.start and not case.clause
-    if case.noun[1:] and case.noun[-1] in words("zh", "verbs") and case.tail[:1] in words("zh", "verbs"):
+    stands = c.marker.start > c.start and not c.clause
+    if c.noun[1:] and c.noun[-1] in words("zh", "verbs") and c.tail[:1] in words("zh", "verbs"):
         return None  # `蛇缠|绕着`: the noun may hold half of a verb
-    return "" if stands and (case.counted or not _LOOSE.search(case.tenor.strip())) else None
+    return "" if stands and (c.counted or not _LOOSE.search(c.tenor.strip())) else None
 
 
 # A clause that only names what is spoken of, or says that it is said: `他跑起来的样子`, `爱这件事`, `怎么说呢`.
@@ -181,31 +181,31 @@ _PART = re.compile("[我你他她它其]?[面心目肤眉齿唇身声貌色口�
 _COMMAS = "，, \u3000"
 
 
-def _predicate(case: Case, original: str, name: str, carried: tuple[str, ...]) -> Rewrite:
+def _predicate(c: Candidate, original: str, name: str, carried: tuple[str, ...]) -> Rewrite:
     """A comparison to the end of its clause: its qualities stay, or it goes where the sentence stands without it."""
-    text, start, end, begin = case.text, case.start, case.end, _from(case, _STAYS_WITH_AN_ACT)
-    tenor, told = case.tenor.strip(), case.told.rstrip(_COMMAS)
-    if case.marker.kind == "terse" and _FACE.search(tenor):
-        return _none(case, carried)
+    text, start, end, begin = c.text, c.start, c.end, _from(c, _STAYS_WITH_AN_ACT)
+    tenor, told = c.tenor.strip(), c.told.rstrip(_COMMAS)
+    if c.marker.kind == "terse" and _FACE.search(tenor):
+        return _none(c, carried)
     comma = text[end : end + 1] in ("，", ",")
-    if _FROM_AFAR.fullmatch(case.tenor) or (tenor in ("它", "他", "她", "它们") and told.strip(_COMMAS)):
+    if _FROM_AFAR.fullmatch(c.tenor) or (tenor in ("它", "他", "她", "它们") and told.strip(_COMMAS)):
         if _SEEN_FROM.search(told):  # `从飞机上看，像...`: that goes as well
-            start -= len(case.told) - 1 - max(told.rfind("，"), told.rfind(","))
-            told = text[case.start - len(case.told) : start].rstrip(_COMMAS)
+            start -= len(c.told) - 1 - max(told.rfind("，"), told.rfind(","))
+            told = text[c.start - len(c.told) : start].rstrip(_COMMAS)
         if _is_told(told) or (told.strip(_COMMAS) and _is_keywords(text)):
             while start > 0 and text[start - 1] in _COMMAS:
                 start -= 1
             return Rewrite((start, end), "", carried)
         if comma and not told:
             return Rewrite((start if tenor else begin, end + 1), "", carried)
-        return _none(case, carried)
+        return _none(c, carried)
     if _OPEN_VERB.search(text, start, begin) or text.endswith("就", start, begin):
-        return _none(case, carried)
-    saying = case.marker.kind == "terse" and _PART.fullmatch(tenor)
-    goes = comma and not case.clause and not saying and not _apart(case) and _BARE.fullmatch(case.tenor)
-    if goes and is_alive(case.likened) and goes_on().match(text, end + 1):  # what somebody does is no look
+        return _none(c, carried)
+    saying = c.marker.kind == "terse" and _PART.fullmatch(tenor)
+    goes = comma and not c.clause and not saying and not _apart(c) and _BARE.fullmatch(c.tenor)
+    if goes and is_alive(c.likened) and goes_on().match(text, end + 1):  # what somebody does is no look
         return Rewrite((begin, end + 1), "", carried)
-    fresh = tuple(word for word in carried if not _is_said(word, case)) if _is_name(name) else ()
+    fresh = tuple(word for word in carried if not _is_said(word, c)) if _is_name(name) else ()
     if fresh:
         return Rewrite((begin, end), said(fresh, original), carried)
     if goes and goes_on().match(text, end + 1):
@@ -213,12 +213,12 @@ def _predicate(case: Case, original: str, name: str, carried: tuple[str, ...]) -
     stands = (name or tenor.endswith("的")) and len(tenor) > 1 and not tenor.endswith(("都", "也", "就"))
     if stands and _is_keywords(text):
         return Rewrite((begin, end), "", carried)
-    return _none(case, carried)
+    return _none(c, carried)
 
 
-def _is_said(quality: str, case: Case) -> bool:
+def _is_said(quality: str, c: Candidate) -> bool:
     """Whether a text says a quality by itself: `弯曲` in `弯弯绕绕`."""
-    around = case.told + case.tenor + case.sentence_later
+    around = c.told + c.tenor + c.sentence_later
     return quality in around or quality[0] * 2 in around
 
 
@@ -243,17 +243,17 @@ def _is_told(told: str) -> bool:
     return bool(told.strip(_COMMAS)) and not _TOPIC.search(last) and (len(told) > 3 or _ACTS.search(told) is not None)
 
 
-def _none(case: Case, carried: tuple[str, ...]) -> Rewrite:
-    return Rewrite((case.marker.start, case.end), None, carried)
+def _none(c: Candidate, carried: tuple[str, ...]) -> Rewrite:
+    return Rewrite((c.marker.start, c.end), None, carried)
 
 
 _BARE = re.compile(r"[^了着过得，。]{1,14}")
 _WHEN = re.compile(r"[时里上下中后前边天夜晚晨午日候旁外间年月刻初末季节来处端侧]$|尽头$|了$")
 
 
-def _apart(case: Case) -> bool:
+def _apart(c: Candidate) -> bool:
     """Whether what is likened is only a part of something, so that what follows need not be said of it."""
-    told = re.split("[，,]", case.told.rstrip(_COMMAS))[-1].strip()
+    told = re.split("[，,]", c.told.rstrip(_COMMAS))[-1].strip()
     return len(told) > 3 and _WHEN.search(told) is None
 
 

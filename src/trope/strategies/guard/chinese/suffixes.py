@@ -9,10 +9,10 @@ from trope.strategies.guard.chinese.carried import qualities_of
 from trope.strategies.guard.chinese.lists import begins, ends, has
 from trope.strategies.guard.chinese.literal import POINTED
 from trope.strategies.guard.chinese.nouns import counts
+from trope.strategies.guard.chinese.orders import DESIGN, STYLE, made_heads, style_heads
 from trope.strategies.guard.chinese.rewrites import adjective_after, goes_on
 from trope.strategies.guard.chinese.script import is_han
 from trope.strategies.guard.chinese.tenors import tenor_after, tenor_before
-from trope.strategies.guard.chinese.wanted import DESIGN, STYLE, made_heads, style_heads
 from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import SIMILE, PlannedFigure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from trope.strategies.guard.chinese.case import counted_before
+from trope.strategies.guard.chinese.candidates import counted_before
 from trope.strategies.guard.chinese.nouns import counts, onset, verb
 from trope.strategies.guard.chinese.script import is_han
 from trope.strategies.guard.lexicon import either, words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trope.strategies.guard.english.case import Case
+from trope.strategies.guard.english.candidates import Candidate
 from trope.strategies.guard.english.phrases import DEFINITE, NounPhrase
 from trope.strategies.guard.english.words import Token, is_adjective
 from trope.strategies.guard.lexicon import words
@@ -14,15 +14,15 @@ from trope.strategies.guard.plan import Span
 _HAVING = frozenset("has have had having with wore wears wearing by in".split())
 
 
-def before_noun(case: Case, stop: int, said: tuple[str, ...]) -> tuple[Span, str] | None:
+def before_noun(c: Candidate, stop: int, said: tuple[str, ...]) -> tuple[Span, str] | None:
     """The noun with its qualities before it, or None where they cannot stand there.
 
     ``stop`` is where the comparison ends, ``said`` what is carried over; an article is made to fit.
     """
-    noun, line = case.near, case.line
-    if noun is None or not case.own or not said or noun.last != case.candidate.begin - 1 or noun.first == noun.last + 1:
+    noun, line = c.near, c.line
+    if noun is None or not c.own or not said or noun.last != c.marker.begin - 1 or noun.first == noun.last + 1:
         return None
-    if is_paired(case):
+    if is_paired(c):
         return None
     first = line[noun.first]
     opens = noun.first == 0 or line[noun.first - 1].text in (".", ":", "“", '"')
@@ -32,9 +32,9 @@ def before_noun(case: Case, stop: int, said: tuple[str, ...]) -> tuple[Span, str
     own = [line[n] for n in range(noun.first + determined, noun.head)]
     if own and not is_adjective(own[-1].word):
         return None
-    stated = (case.text[own[0].start : own[-1].end],) if own else ()
+    stated = (c.text[own[0].start : own[-1].end],) if own else ()
     quality = _joined((*stated, *said))
-    rest = case.text[line[noun.head].start : line[noun.last].end]
+    rest = c.text[line[noun.head].start : line[noun.last].end]
     if not determined and first.text[0].isupper():
         rest = rest if own else rest[0].lower() + rest[1:]
         quality = quality[0].upper() + quality[1:]
@@ -44,9 +44,9 @@ def before_noun(case: Case, stop: int, said: tuple[str, ...]) -> tuple[Span, str
     return (first.start, stop), " ".join((*((article,) if determined else ()), quality, rest))
 
 
-def is_paired(case: Case) -> bool:
+def is_paired(c: Candidate) -> bool:
     """Whether a second comparison of the kind follows: `a coffee as dark as a confession and as round as a note`."""
-    following = [token.word for token in case.line[case.vehicle.last + 1 : case.vehicle.last + 5]]
+    following = [token.word for token in c.line[c.vehicle.last + 1 : c.vehicle.last + 5]]
     if following[:1] != ["and"]:
         return False
     return following[1:2] == ["as"] or (following[2:3] == ["as"] and is_adjective(following[1]))
@@ -58,25 +58,25 @@ def _joined(qualities: tuple[str, ...]) -> str:
     return f"{', '.join(others)}{' ' if last in words('en', 'colors') else ', '}{last}" if others else last
 
 
-def is_bare(case: Case, end: int) -> bool:
+def is_bare(c: Candidate, end: int) -> bool:
     """Whether the noun would say nothing without the comparison: `He had teeth`.
 
     In a list of things to draw a noun may stand alone.
     """
-    noun, line = case.near, case.line
-    if noun is None or not case.own or noun.last != case.candidate.begin - 1:
+    noun, line = c.near, c.line
+    if noun is None or not c.own or noun.last != c.marker.begin - 1:
         return False
     listed = noun.first == 0 or not line[noun.first - 1].is_word
-    alone = case.told if listed else line[noun.first - 1].word in _HAVING
-    return alone and _unadorned(line, noun) and not _goes_on(case, end)
+    alone = c.told if listed else line[noun.first - 1].word in _HAVING
+    return alone and _unadorned(line, noun) and not _goes_on(c, end)
 
 
 def _unadorned(line: Sequence[Token], noun: NounPhrase) -> bool:
     return noun.head - noun.first <= (line[noun.first].word in DEFINITE or noun.kind != "bare")
 
 
-def _goes_on(case: Case, end: int) -> bool:
+def _goes_on(c: Candidate, end: int) -> bool:
     """Whether a verb or a place follows that says what the noun does: `A mountain like a giant looms`."""
-    had = case.near is not None and case.near.first > 0 and case.line[case.near.first - 1].word in _HAVING
-    following = case.line[end + 1] if end + 1 < len(case.line) else None
+    had = c.near is not None and c.near.first > 0 and c.line[c.near.first - 1].word in _HAVING
+    following = c.line[end + 1] if end + 1 < len(c.line) else None
     return not had and following is not None and following.is_word and following.word not in words("en", "stops")

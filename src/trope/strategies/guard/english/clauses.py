@@ -9,7 +9,7 @@ from functools import cache
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, NounPhrase, new_part, noun_phrase
 from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_plural, is_verb_form, verb_forms
-from trope.strategies.guard.lexicon import lists, words
+from trope.strategies.guard.lexicon import rows, words
 
 AUXILIARIES = frozenset("had was were would could might has have is are did does do will can should may must".split())
 _PRO_VERBS = frozenset("might would does did do could can must may".split())
@@ -21,14 +21,14 @@ _SOMEONE = frozenset("someone somebody something".split())
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Clause:
     """What a clause brings in: its noun, and the last token of the clause."""
 
     vehicle: NounPhrase
     last: int
 
 
-def supposed(line: Sequence[Token], at: int) -> Said | None:
+def supposed(line: Sequence[Token], at: int) -> Clause | None:
     """The clause after `as if`, `as though`, `like` or `you would think` that begins at ``at``.
 
     The noun is its subject if that is a new thing (`as if frost had learned geometry`), else what the subject is said
@@ -56,7 +56,7 @@ def supposed(line: Sequence[Token], at: int) -> Said | None:
         vehicle = _subject(line, at, end)
     if vehicle is None or vehicle.last >= end:
         return None
-    return Said(vehicle, end - 1)
+    return Clause(vehicle, end - 1)
 
 
 def _subject(line: Sequence[Token], at: int, end: int) -> NounPhrase | None:
@@ -74,13 +74,13 @@ def _subject(line: Sequence[Token], at: int, end: int) -> NounPhrase | None:
     return subject if strings and noun not in words("en", "body") | words("en", "persons") else said
 
 
-def made_of(line: Sequence[Token], at: int) -> Said | None:
+def made_of(line: Sequence[Token], at: int) -> Clause | None:
     """``poured out of a can``: what something is made of or from, by the participle at ``at``."""
     vehicle = _after_verb(line, at, sign(line, at), someone=False)
-    return None if vehicle is None else Said(vehicle, vehicle.last)
+    return None if vehicle is None else Clause(vehicle, vehicle.last)
 
 
-def doing(line: Sequence[Token], at: int) -> Said | None:
+def doing(line: Sequence[Token], at: int) -> Clause | None:
     """``watching a drawer slide open``, ``walking on frying pans`` after `like`: the noun of what is done."""
     word = line[at].word
     following = line[at + 1].word if at + 1 < len(line) else ""
@@ -89,7 +89,7 @@ def doing(line: Sequence[Token], at: int) -> Said | None:
         return None
     end = sign(line, at)
     vehicle = _before_verb(line, _after_verb(line, at, end, someone=True))
-    return None if vehicle is None or vehicle.last >= end else Said(vehicle, end - 1)
+    return None if vehicle is None or vehicle.last >= end else Clause(vehicle, end - 1)
 
 
 def _predicate(line: Sequence[Token], at: int, end: int, *, someone: bool) -> NounPhrase | None:
@@ -152,7 +152,7 @@ def _new(line: Sequence[Token], phrase: NounPhrase | None) -> NounPhrase | None:
     """The phrase if it brings in something that is not known from the scene."""
     if phrase is None or phrase.kind == "pointed":
         return None
-    if phrase.first == phrase.last and is_state(line[phrase.last].word):
+    if phrase.first == phrase.last and _is_state(line[phrase.last].word):
         return None
     if phrase.head == phrase.last and line[phrase.last].word in words("en", "no_things") | words("en", "units"):
         return None
@@ -175,7 +175,7 @@ def _before_verb(line: Sequence[Token], phrase: NounPhrase | None) -> NounPhrase
     )
 
 
-def is_state(word: str) -> bool:
+def _is_state(word: str) -> bool:
     """Whether a word alone says how something is, and names no thing: `asleep`, `human`, `red`."""
     return is_adjective(word) or word in words("en", "after") or word in words("en", "descriptive")
 
@@ -200,22 +200,22 @@ def _tells(word: str) -> bool:
     return is_verb_form(word) and word not in words("en", "nouns_too")
 
 
-def acting(line: Sequence[Token], at: int) -> Said | None:
+def acting(line: Sequence[Token], at: int) -> Clause | None:
     """``a heron goes through shallows`` after `the way`: something new and what it does."""
     agent = line[at].word if at < len(line) else ""
     if agent.partition("'")[0] in words("en", "anyone") | {"one"}:
         done = _after_verb(line, at + 1, sign(line, at), someone=False)
-        return None if done is None or done.last >= sign(line, at) else Said(done, sign(line, at) - 1)
+        return None if done is None or done.last >= sign(line, at) else Clause(done, sign(line, at) - 1)
     vehicle = _new(line, _before_verb(line, noun_phrase(line, at)))
     if vehicle is None or vehicle.last + 1 >= len(line):
         return None
     following = line[vehicle.last + 1].word
     does = following in _PRO_VERBS or is_verb_form(following) or (vehicle.kind == "one" and following.endswith("s"))
     base = vehicle.plural and line[vehicle.last + 1].is_word
-    return Said(vehicle, sign(line, vehicle.last) - 1) if does or base else None
+    return Clause(vehicle, sign(line, vehicle.last) - 1) if does or base else None
 
 
-def done_alike(line: Sequence[Token], at: int) -> Said | None:
+def done_alike(line: Sequence[Token], at: int) -> Clause | None:
     """``as a python would``, ``went as ink goes through paper``, ``As a candle borrows ..., so``."""
     if at + 2 >= len(line):
         return None
@@ -223,43 +223,43 @@ def done_alike(line: Sequence[Token], at: int) -> Said | None:
         verb = at + 3 if line[at + 1].word == "other" else at + 2
         done = _after_verb(line, verb, sign(line, at), someone=False)
         again = said_before(line, at, line[verb].word)
-        return Said(done, sign(line, at) - 1) if done is not None and again else None
+        return Clause(done, sign(line, at) - 1) if done is not None and again else None
     if line[at + 1].word == "one" and (line[at + 2].word in _PRO_VERBS or is_verb_form(line[at + 2].word)):
         verb = at + 3 if line[at + 2].word in _PRO_VERBS else at + 2
         done = _after_verb(line, verb, sign(line, at), someone=False)
-        return None if done is None else Said(done, sign(line, at) - 1)
+        return None if done is None else Clause(done, sign(line, at) - 1)
     again = line[at + 1].word in words("en", "prepositions") and line[at + 1].word in [
         t.word for t in line[max(0, at - 4) : at]
     ]
     if again:
         vehicle = _new(line, noun_phrase(line, at + 2))
-        return None if vehicle is None else Said(vehicle, vehicle.last)
+        return None if vehicle is None else Clause(vehicle, vehicle.last)
     if line[at + 1].word in words("en", "agents") and line[at + 2].word == "would" and at + 3 < len(line):
         place = noun_phrase(line, at + 4 if line[at + 3].word in words("en", "prepositions") else at + 3)
-        return None if place is None or place.kind != "one" else Said(place, place.last)
+        return None if place is None or place.kind != "one" else Clause(place, place.last)
     turned = line[at + 1].word in _PRO_VERBS
     vehicle = _new(line, _before_verb(line, noun_phrase(line, at + 2 if turned else at + 1)))
     if vehicle is None:
         return None
     if turned:
-        return Said(vehicle, vehicle.last)
+        return Clause(vehicle, vehicle.last)
     verb = vehicle.last + 1
     if verb >= len(line) or not line[verb].is_word or line[verb].word in words("en", "agents"):
         return None
     end = sign(line, verb)
     have = verb + 1 < len(line) and line[verb + 1].word in ("have", "be", "do")
     if line[verb].word in _PRO_VERBS and _ends(line, verb + 1) and not have:
-        return Said(vehicle, verb)
+        return Clause(vehicle, verb)
     if at == 0 and any(a.text == "," and b.word == "so" for a, b in zip(line[verb:], line[verb + 1 :], strict=False)):
-        return Said(vehicle, end - 1)
+        return Clause(vehicle, end - 1)
     begin = left.segment_start(line, at)
     before = left.verb_before(line, begin, at)
     past = before is not None and verb_forms().get(line[before].word) == "past"
     if past and vehicle.kind == "one" and verb_forms().get(line[verb].word) == "third":
-        return Said(vehicle, end - 1)
+        return Clause(vehicle, end - 1)
     being = line[verb].word in _BEING and verb + 1 < len(line) and said_before(line, at, line[verb + 1].word)
     again = being or said_before(line, at, line[verb].word) or (at > 0 and line[at - 1].word == "much")
-    return Said(vehicle, end - 1) if again else None
+    return Clause(vehicle, end - 1) if again else None
 
 
 def sign(line: Sequence[Token], at: int) -> int:
@@ -275,7 +275,7 @@ def said_before(line: Sequence[Token], at: int, verb: str) -> bool:
 @cache
 def lemma(word: str) -> str:
     """What two forms of one verb have in common, near enough: `went` and `goes`, `held` and `holds`."""
-    for row in lists("en")["irregular"].split(";"):
+    for row in rows("en", "irregular"):
         if word in row.split():
             word = row.split()[0]
             break

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from trope.strategies.guard.english.designs import DESIGN
+from trope.strategies.guard.english.carried import known
 from trope.strategies.guard.english.kinds import is_animate, is_unmade, sibling
-from trope.strategies.guard.english.lending import known
+from trope.strategies.guard.english.orders import DESIGN
 from trope.strategies.guard.english.words import Token
 from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import PlannedFigure, Span

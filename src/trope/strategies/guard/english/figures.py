@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 
 from trope.strategies.guard.english import context as left
-from trope.strategies.guard.english.case import Case
+from trope.strategies.guard.english.candidates import Candidate
+from trope.strategies.guard.english.carried import carried
 from trope.strategies.guard.english.clauses import ends_surely
 from trope.strategies.guard.english.compounds import compounds
-from trope.strategies.guard.english.lending import lent
-from trope.strategies.guard.english.markers import Candidate, candidates, first_words
+from trope.strategies.guard.english.markers import Marker, first_words, markers
 from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, noun_phrase
-from trope.strategies.guard.english.reasons import literal
-from trope.strategies.guard.english.rewriting import rewritten
+from trope.strategies.guard.english.reasons import reason
+from trope.strategies.guard.english.rewrites import rewritten
 from trope.strategies.guard.english.tails import Tail, tail
 from trope.strategies.guard.english.telling import is_told
 from trope.strategies.guard.english.tenors import tenor_of
+from trope.strategies.guard.english.uses import other_use
 from trope.strategies.guard.english.words import (
     Token,
     is_adjective,
@@ -51,7 +52,7 @@ def figures(text: str) -> Iterator[PlannedFigure]:
 
 def _in_sentence(text: str, line: Sequence[Token]) -> Iterator[PlannedFigure]:
     told = is_told(line)
-    found = [figure for candidate in candidates(line) if (figure := _figure(text, line, candidate, told)) is not None]
+    found = [figure for marker in markers(line) if (figure := _figure(text, line, marker, told)) is not None]
     found += compounds(text, line, told)
     done = 0
     for figure in sorted(found, key=lambda figure: figure.marker):
@@ -60,17 +61,17 @@ def _in_sentence(text: str, line: Sequence[Token]) -> Iterator[PlannedFigure]:
             done = max(figure.whole[1], figure.phrase[1])
 
 
-def _figure(text: str, line: Sequence[Token], found: Candidate, told: bool) -> PlannedFigure | None:
+def _figure(text: str, line: Sequence[Token], found: Marker, told: bool) -> PlannedFigure | None:
     head = line[found.vehicle.last_head]
     if not head.word[0].isalpha():
         return None
-    case = _case(text, line, found, told)
-    compared, why = literal(case)
-    if not compared:
+    c = _candidate(text, line, found, told)
+    if other_use(c):
         return None
+    why = reason(c)
     vehicle = found.vehicle
     following = line[vehicle.last + 1].word if vehicle.last + 1 < len(line) else ""
-    attribute = case.near is not None and case.verb is None and not left.linked(line, found.begin)
+    attribute = c.near is not None and c.verb is None and not left.linked(line, found.begin)
     attribute = attribute and (is_verb_form(following) or following in verb_forms())
     own = tail(line, vehicle, verb_may_follow=attribute, told=told)
     if found.begin == 0 and (following in left.SUBJECTS or following in (DEFINITE | INDEFINITE) - {"that"}):
@@ -81,34 +82,34 @@ def _figure(text: str, line: Sequence[Token], found: Candidate, told: bool) -> P
     span = (line[vehicle.head].start, own_end)
     phrase = (line[vehicle.first].start, line[max(own.end, vehicle.last)].end)
     marker = (line[_marker_start(line, found)].start, line[found.end].end)
-    tenor = None if case.tenor is None else (line[case.tenor.first].start, line[case.tenor.last].end)
+    tenor = None if c.tenor is None else (line[c.tenor.first].start, line[c.tenor.last].end)
     ground = None if found.ground is None else text[line[found.ground[0]].start : line[found.ground[1]].end]
     if ground is not None and found.family == "than":
         ground = positive(ground)
-    carried = (ground,) if ground else lent(case, end)
+    looks = (ground,) if ground else carried(c, end)
     sure = clear
-    if case.near is not None and case.verb is None and not told and following.endswith("ing"):
+    if c.near is not None and c.verb is None and not told and following.endswith("ing"):
         sure = sure and not is_participle(following)  # `birds like arrows crossing the sky`: who crosses it?
     if found.ground is not None and not sure and following in words("en", "prepositions"):
         place = noun_phrase(line, vehicle.last + 2)
         new = place is not None and place.kind not in ("the", "pointed") and following != "to"
         end = place.last if place is not None and new and told else end
         sure = told or not new or following in _BESIDE  # in a list of things to draw a new place is the scene's
-    whole, replacement = rewritten(case, end, ground, carried, sure=sure)
+    whole, replacement = rewritten(c, end, ground, looks, sure=sure)
     if why is not None:
         whole, replacement = (marker[0], phrase[1]), None
     return PlannedFigure(
-        marker=marker, vehicle=span, phrase=phrase, whole=whole, replacement=replacement, qualities=carried,
+        marker=marker, vehicle=span, phrase=phrase, whole=whole, replacement=replacement, qualities=looks,
         seen=why is not None, why=why or SIMILE, tenor=tenor, confidence=_CONFIDENCE.get(found.family, 0.8),
     )  # fmt: skip
 
 
-def _marker_start(line: Sequence[Token], found: Candidate) -> int:
+def _marker_start(line: Sequence[Token], found: Marker) -> int:
     looks = found.begin and line[found.begin - 1].word in words("en", "looks")
     return found.begin - 1 if looks else found.begin
 
 
-def _case(text: str, line: Sequence[Token], found: Candidate, told: bool) -> Case:
+def _candidate(text: str, line: Sequence[Token], found: Marker, told: bool) -> Candidate:
     begin = found.begin
     segment = left.segment_start(line, begin)
     near = left.phrase_before(line, segment, begin) if begin > segment else None
@@ -121,7 +122,7 @@ def _case(text: str, line: Sequence[Token], found: Candidate, told: bool) -> Cas
     first = _first_of_pair(line, begin)
     beside = left.phrase_before(line, left.segment_start(line, first), first) if 0 < first < begin else near
     tenor, own = tenor_of(line, first, beside, quality=quality, verbal=verbal)
-    return Case(text, line, found, tenor, near, verb, told, own and first == begin)
+    return Candidate(text, line, found, tenor, near, verb, told, own and first == begin)
 
 
 def _first_of_pair(line: Sequence[Token], begin: int) -> int:

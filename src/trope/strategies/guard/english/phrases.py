@@ -16,7 +16,7 @@ from trope.strategies.guard.english.words import (
     is_plural,
     verb_forms,
 )
-from trope.strategies.guard.lexicon import lists, words
+from trope.strategies.guard.lexicon import rows, words
 
 INDEFINITE = frozenset("a an one another".split())
 SEVERAL = frozenset(
@@ -35,7 +35,7 @@ _ADJECTIVE_NOUNS = frozenset(
 
 @cache
 def _other_things() -> frozenset[str]:
-    return frozenset(name.strip() for name in lists("en")["other_things"].split(";"))
+    return frozenset(rows("en", "other_things"))
 
 
 def other_thing(noun: str) -> bool:

@@ -1,25 +1,29 @@
-"""Why an English comparison is not to be acted on: each reason is one small function, and the first that holds is said.
+"""Why the vehicle of an English comparison is meant to be seen: the named reasons, in order.
 
-A candidate IS a figure unless it is another use of its words (`uses`) or one of ``MEANT`` holds: then the vehicle is
-ordered, imitated, real or known, and the plan has it as seen, with the reason.
+Each is one small function. Where one holds the vehicle is ordered, imitated, real or known, and the plan has it as
+seen, with the reason; words that compare nothing (`uses`) never come here.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
 
 from trope.strategies.guard.english import context as left
-from trope.strategies.guard.english.case import SIZES, Case
-from trope.strategies.guard.english.designs import ORDERS
-from trope.strategies.guard.english.kinds import is_animate, is_person, is_unmade, sibling
-from trope.strategies.guard.english.uses import OTHER_USES
+from trope.strategies.guard.english.candidates import Candidate
+from trope.strategies.guard.english.kinds import is_animate
+from trope.strategies.guard.english.orders import ORDERS
+from trope.strategies.guard.english.resemblances import (
+    alike,
+    camouflaged,
+    measured,
+    real_likeness,
+    tasted,
+    two_of_a_kind,
+)
 from trope.strategies.guard.english.vehicles import known, name, real, someones_own, style
-from trope.strategies.guard.english.words import positive
 from trope.strategies.guard.lexicon import words
 
-_AMOUNTS = frozenset("twice half times third quarter same".split())
 _NEGATED = frozenset("less not never nothing nor without hardly n't cannot".split())
 # The text goes on to say that it was so, or that it was not.
 _IT_WAS = "|".join(
@@ -41,89 +45,24 @@ _IS_A = re.compile(r"\b(?:is|are|was|were) (?:an? )?([a-z-]+)", re.IGNORECASE)
 _RESOLVED_WITHIN = 130
 
 
-def camouflaged(case: Case) -> bool:
-    """`The stick insect looks like a twig`: and is meant to."""
-    noun = case.noun(case.tenor)
-    looks = case.candidate.family == "resemble" or case.before in words("en", "looks")
-    said = () if case.tenor is None else case.line[case.tenor.first : case.tenor.last + 1]
-    owned = any(token.word.removesuffix("'s") in words("en", "animals") for token in said)
-    if looks and any(token.word in words("en", "fakes") for token in said):
-        return True
-    return looks and (owned or noun in words("en", "animals")) and case.head in words("en", "camouflage")
-
-
-def two_of_a_kind(case: Case) -> bool:
-    """`a breed like a poodle`, `a chair like a throne`."""
-    if case.candidate.family == "clause":
-        return case.noun(case.tenor).removesuffix("s") == case.head.removesuffix("s")
-    near = (
-        None if case.near is not None and case.near.kind in ("the", "pointed") and case.verb is not None else case.near
-    )
-    if near is not None and near.first > 0 and case.line[near.first - 1].word in left.PLACING:
-        near = None  # `onto the sofa like a deck chair`
-    if case.noun(case.near) in words("en", "plant_parts") and case.head in words("en", "plants") | words("en", "foods"):
-        return True
-    others = [case.noun(phrase) for phrase in (near, case.tenor) if phrase is not None]
-    if case.vehicle.kind == "several" or (case.candidate.family in ("as", "than") and case.ground not in SIZES):
-        return any(noun.removesuffix("s") == case.head.removesuffix("s") for noun in others)
-    return any(sibling(noun, case.head) for noun in others)
-
-
-def alike(case: Case) -> bool:
-    """Persons like persons, animals like animals: a pose, a role or a likeness that is drawn rightly."""
-    compared = case.candidate.family in ("as", "than") and case.ground not in SIZES
-    if case.candidate.family == "clause" or compared or case.vehicle.head != case.vehicle.last_head:
-        return False
-    tenor = case.tenor or case.near
-    who = case.noun(tenor)
-    if who in words("en", "clothes") and is_person(case.head):
-        return True  # `a man wearing a hat like a pirate`
-    if case.head in words("en", "kinship") and (is_person(who) or case.pronoun):
-        return case.vehicle.kind != "one"
-    animals = words("en", "animals")
-    if who in animals and case.head in animals:
-        return any(token.word in words("en", "copulas") for token in case.line[case.segment : case.candidate.begin])
-    looks = case.before in words("en", "looks") | left.BE | {"feel", "feels", "felt"}
-    if (
-        (is_person(who) or case.pronoun)
-        and is_person(case.head)
-        and (looks or case.candidate.family in ("resemble", "pass"))
-    ):
-        return True
-    if case.verb is not None and case.line[case.verb].word not in words("en", "poses") | words("en", "skills"):
-        return False
-    if who in animals | words("en", "machines") and case.head in words("en", "anybody"):
-        return True
-    if who in animals and not case.requested:
-        return False
-    if is_person(who) or case.pronoun:
-        skill = case.verb is not None and case.line[case.verb].word in words("en", "skills")
-        if skill and is_person(case.head):
-            return True
-    pose = (
-        (not case.told or case.requested) and is_animate(who) and tenor is not None and tenor.kind in ("one", "several")
-    )
-    return pose and (is_person(case.head) or case.head in words("en", "machines"))
-
-
-def imitated(case: Case) -> bool:
+def imitated(c: Candidate) -> bool:
     """`pretending to be`, `hops like a frog in the game`: played on purpose."""
-    end = next((n for n in range(case.vehicle.last, len(case.line)) if not case.line[n].is_word), len(case.line))
-    return any(token.word in words("en", "imitating") for token in case.line[case.segment : end])
+    end = next((n for n in range(c.vehicle.last, len(c.line)) if not c.line[n].is_word), len(c.line))
+    return any(token.word in words("en", "imitating") for token in c.line[c.segment : end])
 
 
-def denied(case: Case) -> bool:
+def denied(c: Candidate) -> bool:
     """`nothing like a palace`, `did not move like a soldier`."""
-    begin = case.candidate.begin
-    start = case.segment
-    if case.candidate.family == "than":
-        return case.before == "nothing"
-    if case.line[begin].word == "not" or case.line[case.candidate.end].word == "as":
+    begin = c.marker.begin
+    start = c.segment
+    if c.marker.family == "than":
+        return c.before == "nothing"
+    if c.line[begin].word == "not" or c.line[c.marker.end].word == "as":
         return False
-    near = case.near
-    if near is not None and "no" in (case.line[near.first].word, case.line[max(0, near.first - 1)].word):
+    near = c.near
+    if near is not None and "no" in (c.line[near.first].word, c.line[max(0, near.first - 1)].word):
         return True
-    stretch = [token.word for token in case.line[start : begin + 1]]
+    stretch = [token.word for token in c.line[start : begin + 1]]
     for n, word in enumerate(stretch):
         so_much = stretch[n + 1 : n + 2] and stretch[n + 1] in ("so", "only", "just", "merely")
         if (word in _NEGATED or word.endswith("n't") or word == "unlike") and not so_much:
@@ -131,95 +70,47 @@ def denied(case: Case) -> bool:
     return False
 
 
-def guessed(case: Case) -> bool:
+def guessed(c: Candidate) -> bool:
     """`What looked like a log was a crocodile`, `It looks like a storm is coming`: it may be one."""
-    start = case.segment
-    stretch = [token.word for token in case.line[start : case.candidate.begin]]
-    if "whatever" in stretch or case.before_at(2) == "what":
+    start = c.segment
+    stretch = [token.word for token in c.line[start : c.marker.begin]]
+    if "whatever" in stretch or c.before_at(2) == "what":
         return True
-    end = case.line[case.vehicle.last].end
-    it = case.before in words("en", "looks") and case.before_at(2) in ("it", "this", "that")
-    plain = case.vehicle.kind == "one" and case.vehicle.head == case.vehicle.first + 1 == case.vehicle.last
-    if it and plain and is_animate(case.head) and case.candidate.family == "like":
+    end = c.line[c.vehicle.last].end
+    it = c.before in words("en", "looks") and c.before_at(2) in ("it", "this", "that")
+    plain = c.vehicle.kind == "one" and c.vehicle.head == c.vehicle.first + 1 == c.vehicle.last
+    if it and plain and is_animate(c.head) and c.marker.family == "like":
         return True  # `It looked like a wolf`
-    if f"{case.head} it was" in case.text[end : end + _RESOLVED_WITHIN]:
+    if f"{c.head} it was" in c.text[end : end + _RESOLVED_WITHIN]:
         return True
-    if case.head in _IS_A.findall(case.text, end, end + _RESOLVED_WITHIN):
+    if c.head in _IS_A.findall(c.text, end, end + _RESOLVED_WITHIN):
         return True
-    senses = case.before in words("en", "copulas") and case.before not in left.BE
-    noise = any(case.noun(p) in words("en", "perceived") for p in (case.near, case.tenor)) or senses
-    if _WAS_ONE.search(case.text, end, end + _RESOLVED_WITHIN):
+    senses = c.before in words("en", "copulas") and c.before not in left.BE
+    noise = any(c.noun(p) in words("en", "perceived") for p in (c.near, c.tenor)) or senses
+    if _WAS_ONE.search(c.text, end, end + _RESOLVED_WITHIN):
         return True
-    owners = [t.word.removesuffix("'s") for t in case.line[case.vehicle.first : case.vehicle.last] if "'" in t.word]
-    after = case.text[end : end + _RESOLVED_WITHIN].lower()
+    owners = [t.word.removesuffix("'s") for t in c.line[c.vehicle.first : c.vehicle.last] if "'" in t.word]
+    after = c.text[end : end + _RESOLVED_WITHIN].lower()
     if senses and any(f"the {owner}" in after for owner in owners):
         return True
-    if noise and _RESOLVED.search(case.text, end, end + _RESOLVED_WITHIN):
+    if noise and _RESOLVED.search(c.text, end, end + _RESOLVED_WITHIN):
         return True
-    if case.candidate.family == "clause" and case.before.startswith("smel") and case.before_at(2) in ("it", ""):
-        return case.vehicle.first > case.candidate.end + 1
-    if case.candidate.family == "clause" and senses and case.before_at(2) in ("it", "") and case.vehicle.kind == "the":
+    if c.marker.family == "clause" and c.before.startswith("smel") and c.before_at(2) in ("it", ""):
+        return c.vehicle.first > c.marker.end + 1
+    if c.marker.family == "clause" and senses and c.before_at(2) in ("it", "") and c.vehicle.kind == "the":
         return True  # `It looks as if someone had left the light on`
-    if case.candidate.family == "clause" and senses:
-        clause = [token.word for token in case.line[case.candidate.end + 1 : case.vehicle.last + 2]]
+    if c.marker.family == "clause" and senses:
+        clause = [token.word for token in c.line[c.marker.end + 1 : c.vehicle.last + 2]]
         now = any(
             word in ("is", "are", "has", "have", "will") or word.endswith(("'s", "'re", "'ve")) for word in clause
         )
-        return now and case.before_at(2) in ("it", "", ",", "and", "but")
-    if case.candidate.family == "pass" and case.line[case.candidate.end].word == "been":
-        return case.line[case.candidate.begin + 1].word not in ("as", "just") and (case.pronoun or case.tenor is None)
+        return now and c.before_at(2) in ("it", "", ",", "and", "but")
+    if c.marker.family == "pass" and c.line[c.marker.end].word == "been":
+        return c.line[c.marker.begin + 1].word not in ("as", "just") and (c.pronoun or c.tenor is None)
     return False
 
 
-def tasted(case: Case) -> bool:
-    """`It smells like beef`, `tastes like chicken`: one thing of the kitchen by another."""
-    senses = case.before in ("smell smells smelled smelt smelling taste tastes tasted tasting".split())
-    scents = any(case.noun(phrase) in words("en", "scents") for phrase in (case.near, case.tenor))
-    if case.before.startswith("smel") and case.tenor is None and case.vehicle.first == case.vehicle.last:
-        return case.vehicle.kind == "bare"  # `It smelled like gas`
-    known = case.head in words("en", "foods") | words("en", "herbs")
-    if case.noun(case.tenor) in words("en", "body"):
-        return False
-    return (senses or scents) and case.vehicle.kind == "bare" and known
-
-
-def measured(case: Case) -> bool:
-    """`twice as big as a horse`, `bigger than a house`, `as high as a house beside it`: real sizes."""
-    if case.candidate.family not in ("as", "than"):
-        return False
-    if case.before in _AMOUNTS or case.before in ("not", "n't", "so"):
-        return True
-    worn = case.noun(case.near or case.tenor) in words("en", "clothes") | words("en", "natural") | words("en", "body")
-    if case.candidate.family == "than" and positive(case.ground) in words("en", "real_grounds"):
-        return True
-    if case.candidate.family == "than" and case.ground in SIZES:
-        return not worn and (not case.told or case.before in left.BE)
-    if case.ground in SIZES and case.candidate.family == "as" and not is_unmade(case.noun(case.near or case.tenor)):
-        if case.head in words("en", "building_parts"):
-            return True
-    after = case.line[case.vehicle.last + 1 :]
-    if case.ground in SIZES and after and after[-1].word == "scale":
-        return True
-    after = after[:6]
-    beside = any(
-        a.word in words("en", "prepositions") and b.word in ("it", "her", "him", "them", "scale")
-        for a, b in pairwise(after)
-    )
-    return case.ground in SIZES and beside
-
-
-def real_likeness(case: Case) -> bool:
-    """`Tarsiers, like owls, hunt at night`, `resembles a twig so closely that`: a fact."""
-    plain = case.vehicle.kind == "bare" and case.vehicle.plural
-    general = case.tenor is not None and case.tenor.kind in ("bare", "several") and case.tenor.plural
-    if case.candidate.family == "like" and plain and general and case.before in (",", "") and case.after == ",":
-        return True
-    following = [token.word for token in case.line[case.vehicle.last + 1 : case.vehicle.last + 3]]
-    certain = ("closely", "strongly", "really", "does", "strikingly", "uncannily")
-    return "closely" in following or any(word in certain for word in (case.before, case.before_at(2)))
-
-
-MEANT: tuple[tuple[Callable[[Case], bool], str], ...] = (
+REASONS: tuple[tuple[Callable[[Candidate], bool], str], ...] = (
     *ORDERS,
     (someones_own, "a certain one that belongs to somebody in the scene"),
     (known, "a certain one that is in the scene"),
@@ -238,8 +129,6 @@ MEANT: tuple[tuple[Callable[[Case], bool], str], ...] = (
 )
 
 
-def literal(case: Case) -> tuple[bool, str | None]:
-    """``(whether anything is compared, why the vehicle is meant to be seen or None)``."""
-    if any(reason(case) for reason in OTHER_USES):
-        return False, None
-    return True, next((why for reason, why in MEANT if reason(case)), None)
+def reason(c: Candidate) -> str | None:
+    """Why the vehicle is meant to be seen, or None: then it is a figure."""
+    return next((why for holds, why in REASONS if holds(c)), None)

@@ -57,10 +57,8 @@ def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, to
         if verb_may_follow and is_verb_form(word) and not word.endswith("ing"):
             sure = told or not is_participle(word)
             return Tail(end, sure)  # `Teeth like tombstones grinned`
-        if word in ("and", "or") and _hangs(line, n + 1):
-            return Tail(end, False)
-        if word in ("and", "or") and _goes_on(line, n + 1):
-            return Tail(end, True)
+        if word in ("and", "or"):
+            return _joined(line, n, phrase, end)
         if word in ("he", "she", "they", "we", "i") and phrase.kind == "bare":
             return Tail(end, True)
         if word in words("en", "agents") and phrase.kind in ("one", "several"):
@@ -69,14 +67,6 @@ def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, to
             return Tail(end, True)
         if word in _CLAUSES and word_at(line, n + 1) in DEFINITE | INDEFINITE | words("en", "agents"):
             return Tail(end, True)  # `like smoke as she went down`
-        if word in ("and", "or"):
-            inner = noun_phrase(line, n + 1)
-            if inner is None and n + 1 < len(line) and line[n + 1].is_word:
-                return Tail(end, True)  # `pale as milk and silent`
-            if inner is not None and inner.kind == "one" and phrase.kind == "bare" and end == phrase.last:
-                return Tail(end, True)  # `hands like shovels and a laugh that ...`
-            over = inner is None or word_at(line, inner.last + 1) not in ("", ",", ".", ";", "!", "?", ":")
-            return Tail(end if inner is None or over else inner.last, False)
         if word in _OWN or is_participle(word) or word in ("full", "asleep", "half"):
             if word in ("that", "which", "who", "whose") or is_participle(word):
                 return Tail(_clause_end(line, n), True)
@@ -87,32 +77,64 @@ def tail(line: Sequence[Token], phrase: NounPhrase, *, verb_may_follow: bool, to
             n = end + 1
             continue
         if word in words("en", "prepositions"):
-            inner = noun_phrase(line, n + 1)
-            if inner is None:
-                if word_at(line, n + 1) in _OTHERS:
-                    return Tail(end, True)  # `like jewels below us`
-                if word == "to" and n + 1 < len(line) and line[n + 1].is_word:
-                    return Tail(_clause_end(line, n), True)
-                return Tail(end, False)
-            if word == "to" and verb_forms().get(line[inner.first].word) == "base":
-                return Tail(_clause_end(line, n), True)
-            if line[inner.last].word in words("en", "months"):
-                return Tail(end, False)  # `foul as a tannery in August`
-            if named(line, inner) or (told and (word == "at" and line[inner.last].word in _HOURS)):
-                return Tail(end, True)
-            if word == "to" and inner.kind == "bare" and not named(line, inner):
-                return Tail(phrase.last, False)  # `to annoy her`
-            if told and word in _WAYS - {"from"} and inner.kind not in ("the", "pointed"):
-                return Tail(inner.last, False)
-            if inner.kind in ("the", "pointed") and not new_part(line, inner):
-                return Tail(end, line[inner.last].word not in _STOCK_PLACES)
-            if not told and inner.kind != "the":
-                weather = word == "in" and inner.kind == "bare" and line[inner.last].word in words("en", "natural")
-                return Tail(end, weather or word in _ABOUT)  # `trees like skeletons in fog`
-            end, n = inner.last, inner.last + 1
+            place = noun_phrase(line, n + 1)
+            if place is None:
+                return _unplaced(line, n, end)
+            over = _placed(line, n, place, end, phrase.last, told=told)
+            if over is not None:
+                return over
+            end, n = place.last, place.last + 1
             continue
         return Tail(end, verb_may_follow or word == "but")
     return Tail(end, True)
+
+
+def _joined(line: Sequence[Token], n: int, phrase: NounPhrase, end: int) -> Tail:
+    """How far the vehicle goes on where the token ``n`` is `and` or `or`."""
+    if _hangs(line, n + 1):
+        return Tail(end, False)
+    if _goes_on(line, n + 1):
+        return Tail(end, True)
+    inner = noun_phrase(line, n + 1)
+    if inner is None:
+        return Tail(end, n + 1 < len(line) and line[n + 1].is_word)  # `pale as milk and silent`
+    if inner.kind == "one" and phrase.kind == "bare" and end == phrase.last:
+        return Tail(end, True)  # `hands like shovels and a laugh that ...`
+    over = word_at(line, inner.last + 1) not in ("", ",", ".", ";", "!", "?", ":")
+    return Tail(end if over else inner.last, False)
+
+
+def _unplaced(line: Sequence[Token], n: int, end: int) -> Tail:
+    """How far the vehicle goes on where no noun phrase follows the preposition ``n``."""
+    if word_at(line, n + 1) in _OTHERS:
+        return Tail(end, True)  # `like jewels below us`
+    if line[n].word == "to" and n + 1 < len(line) and line[n + 1].is_word:
+        return Tail(_clause_end(line, n), True)
+    return Tail(end, False)
+
+
+def _placed(line: Sequence[Token], n: int, place: NounPhrase, end: int, last: int, *, told: bool) -> Tail | None:
+    """Where the comparison ends by the preposition ``n`` and the ``place`` it names; None: the place belongs to it.
+
+    ``end`` is the last token so far, ``last`` that of the vehicle's own noun phrase.
+    """
+    word, noun = line[n].word, line[place.last].word
+    if word == "to" and verb_forms().get(line[place.first].word) == "base":
+        return Tail(_clause_end(line, n), True)
+    if noun in words("en", "months"):
+        return Tail(end, False)  # `foul as a tannery in August`
+    if named(line, place) or (told and word == "at" and noun in _HOURS):
+        return Tail(end, True)
+    if word == "to" and place.kind == "bare":
+        return Tail(last, False)  # `to annoy her`
+    if told and word in _WAYS - {"from"} and place.kind not in ("the", "pointed"):
+        return Tail(place.last, False)
+    if place.kind in ("the", "pointed") and not new_part(line, place):
+        return Tail(end, noun not in _STOCK_PLACES)
+    if not told and place.kind != "the":
+        weather = word == "in" and place.kind == "bare" and noun in words("en", "natural")
+        return Tail(end, weather or word in _ABOUT)  # `trees like skeletons in fog`
+    return None
 
 
 def _hangs(line: Sequence[Token], n: int) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from trope.strategies.guard.english import context as left
-from trope.strategies.guard.english.lending import unseen
+from trope.strategies.guard.english.carried import unseen
 from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, SEVERAL, NounPhrase, noun_phrase
 from trope.strategies.guard.english.words import (
     Token,

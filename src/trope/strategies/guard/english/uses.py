@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from trope.strategies.guard.english import context as left
-from trope.strategies.guard.english.case import Case
+from trope.strategies.guard.english.candidates import Candidate
 from trope.strategies.guard.english.kinds import is_person, is_unmade, may_like
 from trope.strategies.guard.english.phrases import named
 from trope.strategies.guard.english.words import is_participle, is_plural, is_verb_form, verb_forms
@@ -26,188 +26,177 @@ _BARS = frozenset(
 _BEFORE_SUBJECT = frozenset(["", ",", "and", "but", "that", "what", "how", "if", "when", "which", "as", "do", "would"])
 
 
-def liking(case: Case) -> bool:
+def liking(c: Candidate) -> bool:
     """`Children like dogs`, `would like a cup`: the verb."""
-    if case.line[case.candidate.end].word != "like" or case.candidate.begin != case.candidate.end:
+    if c.line[c.marker.end].word != "like" or c.marker.begin != c.marker.end:
         return False
-    before = case.before
-    asked = case.line[0].word in words("en", "modals") | {"do", "does", "did"}
-    if (
-        asked
-        and case.verb is None
-        and not any(is_verb_form(token.word) for token in case.line[1 : case.candidate.begin])
-    ):
+    before = c.before
+    asked = c.line[0].word in words("en", "modals") | {"do", "does", "did"}
+    if asked and c.verb is None and not any(is_verb_form(token.word) for token in c.line[1 : c.marker.begin]):
         return True
     if before == "you":
-        return case.before_at(2) in _BEFORE_SUBJECT
+        return c.before_at(2) in _BEFORE_SUBJECT
     if before in _BARS or before.endswith("'d"):
         return True
     if before in ("n't",) or (before in words("en", "adverbs_of_liking")):
         return True
-    segment = case.segment
-    name = case.line[case.candidate.begin - 1].text[:1].isupper() if case.candidate.begin else False
+    segment = c.segment
+    name = c.line[c.marker.begin - 1].text[:1].isupper() if c.marker.begin else False
     plural = is_plural(before) and (may_like(before) or (name and not is_unmade(before)))
-    return plural and case.verb is None and not _finite(case, segment) and not _drawn(case)
+    return plural and c.verb is None and not _finite(c, segment) and not _drawn(c)
 
 
-def _drawn(case: Case) -> bool:
+def _drawn(c: Candidate) -> bool:
     """`birds like black arrows, oil painting`, `Birds like arrows cross the sky`: their verb comes later, or none."""
-    if is_participle(case.after) or is_verb_form(case.after) or verb_forms().get(case.after) == "base":
+    if is_participle(c.after) or is_verb_form(c.after) or verb_forms().get(c.after) == "base":
         return True
-    if case.told or not case.line[0].text[:1].islower() or is_person(case.before):
+    if c.told or not c.line[0].text[:1].islower() or is_person(c.before):
         return False
-    enjoyed = any(case.head.removesuffix("s") in words("en", name) for name in ("foods", "wanted", "animals"))
-    adorned = case.vehicle.last_head > case.vehicle.first and not case.after
-    return not enjoyed and (adorned or case.segment > 0 or case.after == ",")
+    enjoyed = any(c.head.removesuffix("s") in words("en", name) for name in ("foods", "wanted", "animals"))
+    adorned = c.vehicle.last_head > c.vehicle.first and not c.after
+    return not enjoyed and (adorned or c.segment > 0 or c.after == ",")
 
 
-def _finite(case: Case, begin: int) -> bool:
+def _finite(c: Candidate, begin: int) -> bool:
     """Whether a finite verb stands in the stretch before the marker."""
-    return any(is_verb_form(token.word) for token in case.line[begin : case.candidate.begin])
+    return any(is_verb_form(token.word) for token in c.line[begin : c.marker.begin])
 
 
-def examples(case: Case) -> bool:
+def examples(c: Candidate) -> bool:
     """`fruits like apples`, `things like cups and plates`: of which kind some are named."""
-    if case.candidate.family != "like" or case.candidate.begin != case.candidate.end:
+    if c.marker.family != "like" or c.marker.begin != c.marker.end:
         return False
-    n = case.candidate.begin - (2 if case.before == "," else 1)
-    if case.before == "," and case.line[0].word in words("en", "kinds_of_things"):
+    n = c.marker.begin - (2 if c.before == "," else 1)
+    if c.before == "," and c.line[0].word in words("en", "kinds_of_things"):
         return True
-    if n > 1 and case.line[n - 1].word == "of":
+    if n > 1 and c.line[n - 1].word == "of":
         n -= 2  # `birds of prey like kestrels`
-    if n < 0 or case.line[n].word not in words("en", "kinds_of_things"):
+    if n < 0 or c.line[n].word not in words("en", "kinds_of_things"):
         return False
-    if case.near is not None and case.near.kind in ("the", "pointed") and not is_plural(case.line[n].word):
+    if c.near is not None and c.near.kind in ("the", "pointed") and not is_plural(c.line[n].word):
         return False  # `bowed over her instrument like a mother`
-    living = case.line[n].word in words("en", "animals") | words("en", "plants") | {"birds"}
-    growing = case.line[n].word in words("en", "natural") or (living and _drawn(case))  # `trees like handwriting`
+    living = c.line[n].word in words("en", "animals") | words("en", "plants") | {"birds"}
+    growing = c.line[n].word in words("en", "natural") or (living and _drawn(c))  # `trees like handwriting`
     alike = any(
-        case.head in words("en", name) or case.head.removesuffix("s") in words("en", name)
+        c.head in words("en", name) or c.head.removesuffix("s") in words("en", name)
         for name in ("plants", "animals", "foods")
     )
-    several = case.after in ("and", "or")
-    return not growing or alike or (case.vehicle.plural and several) or case.vehicle.kind in ("the", "pointed")
+    several = c.after in ("and", "or")
+    return not growing or alike or (c.vehicle.plural and several) or c.vehicle.kind in ("the", "pointed")
 
 
-def remembering(case: Case) -> bool:
+def remembering(c: Candidate) -> bool:
     """`She recalls a dream`, `likes nothing so much as a game`: no likeness."""
-    if case.before in ("like", "likes", "liked", "love", "loves", "loved", "want", "wants", "enjoy", "enjoys"):
-        return case.line[case.candidate.begin].word == "nothing"
-    if case.line[case.candidate.begin].word not in ("recall", "recalls", "recalling"):
+    if c.before in ("like", "likes", "liked", "love", "loves", "loved", "want", "wants", "enjoy", "enjoys"):
+        return c.line[c.marker.begin].word == "nothing"
+    if c.line[c.marker.begin].word not in ("recall", "recalls", "recalling"):
         return False
-    tenor = case.tenor
-    return tenor is None or is_person(case.noun(tenor)) or (named(case.line, tenor) and tenor.first > 0) or case.pronoun
+    tenor = c.tenor
+    return tenor is None or is_person(c.noun(tenor)) or (named(c.line, tenor) and tenor.first > 0) or c.pronoun
 
 
-def wanting(case: Case) -> bool:
+def wanting(c: Candidate) -> bool:
     """`I feel like ramen tonight`."""
-    feels = case.before in ("feel", "feels", "felt", "feeling")
-    who = case.before_at(2) in ("i", "you", "we", "i'm", "they", "anyone", "anybody", "who", "do", "he", "she")
-    if feels and case.vehicle.first == case.vehicle.last and is_participle(case.head) and case.head.endswith("ing"):
+    feels = c.before in ("feel", "feels", "felt", "feeling")
+    who = c.before_at(2) in ("i", "you", "we", "i'm", "they", "anyone", "anybody", "who", "do", "he", "she")
+    if feels and c.vehicle.first == c.vehicle.last and is_participle(c.head) and c.head.endswith("ing"):
         return True  # `felt like talking`
-    wanted = case.vehicle.kind == "bare" and not case.vehicle.plural
-    return feels and who and (wanted or case.head in words("en", "wanted") | words("en", "foods"))
+    wanted = c.vehicle.kind == "bare" and not c.vehicle.plural
+    return feels and who and (wanted or c.head in words("en", "wanted") | words("en", "foods"))
 
 
-def quoted_title(case: Case) -> bool:
+def quoted_title(c: Candidate) -> bool:
     """`LIKE A ROLLING STONE`, `Behaves Like a Thief`: the capitals of a title."""
-    first = case.line[case.candidate.begin]
-    marker = case.line[case.candidate.end]
-    head = case.line[case.vehicle.last_head]
-    if marker.text.isupper() and head.text.isupper() and not case.text.isupper():
+    first = c.line[c.marker.begin]
+    marker = c.line[c.marker.end]
+    head = c.line[c.vehicle.last_head]
+    if marker.text.isupper() and head.text.isupper() and not c.text.isupper():
         return True
-    before = case.line[case.candidate.end - 1] if case.candidate.end > 1 else first
-    if head.text.istitle() and before.text.istitle() and before is not case.line[0] and case.vehicle.kind == "one":
+    before = c.line[c.marker.end - 1] if c.marker.end > 1 else first
+    if head.text.istitle() and before.text.istitle() and before is not c.line[0] and c.vehicle.kind == "one":
         return True
-    started = not any(token.is_word for token in case.line[: case.candidate.begin])
+    started = not any(token.is_word for token in c.line[: c.marker.begin])
     if started and not (first.text.isupper() and len(first.text) > 2):
         return False
-    return marker.text[0].isupper() and len(marker.text) > 2 and not case.text.isupper() and marker is not case.line[0]
+    return marker.text[0].isupper() and len(marker.text) > 2 and not c.text.isupper() and marker is not c.line[0]
 
 
-def unsaid(case: Case) -> bool:
+def unsaid(c: Candidate) -> bool:
     """`like a horse` as a line of its own: nothing is likened."""
-    last = len(case.line) - 1
+    last = len(c.line) - 1
     alone = (
-        case.candidate.begin == 0
-        and case.line[0].word in ("like", "as")
-        and not any(token.text in ",—–" for token in case.line)
+        c.marker.begin == 0 and c.line[0].word in ("like", "as") and not any(token.text in ",—–" for token in c.line)
     )
-    first = case.line[0]
-    ahead = case.text[: first.start].rpartition("\n")[2].strip()
-    if [token.word for token in case.line].count("as") > 3:
+    first = c.line[0]
+    ahead = c.text[: first.start].rpartition("\n")[2].strip()
+    if [token.word for token in c.line].count("as") > 3:
         return False  # `as strong as an ox and as stubborn as a mule`
-    return alone and case.candidate.family in ("like", "as") and last < 14 and not (first.text[0].isupper() and ahead)
+    return alone and c.marker.family in ("like", "as") and last < 14 and not (first.text[0].isupper() and ahead)
 
 
 def _done(word: str) -> bool:
     return is_participle(word) and not word.endswith("ing")
 
 
-def role(case: Case) -> bool:
+def role(c: Candidate) -> bool:
     """`known as a painter`, `as soon as a bus arrives`, `as many as`: other uses of `as`."""
-    if case.candidate.family != "as" or case.candidate.ground is None:
+    if c.marker.family != "as" or c.marker.ground is None:
         return False
-    first = case.line[case.candidate.ground[0]].word
+    first = c.line[c.marker.ground[0]].word
     if first in ("like", "alike"):
-        return is_person(case.head)
+        return is_person(c.head)
     if first == "much":
-        return case.candidate.ground[0] == case.candidate.ground[1]
-    if case.vehicle.kind == "bare" and case.vehicle.first == case.vehicle.last and _done(case.head):
+        return c.marker.ground[0] == c.marker.ground[1]
+    if c.vehicle.kind == "bare" and c.vehicle.first == c.vehicle.last and _done(c.head):
         return True  # `as good as finished`
-    if case.after in ("allows", "allow", "permits", "permit", "demands", "demand", "requires", "gets"):
+    if c.after in ("allows", "allow", "permits", "permit", "demands", "demand", "requires", "gets"):
         return True
-    if first == "long" and case.segment == case.candidate.begin and is_verb_form(case.after):
+    if first == "long" and c.segment == c.marker.begin and is_verb_form(c.after):
         return True  # `as long as a guest stays`
-    alone = case.vehicle.first == case.vehicle.last
-    return first in words("en", "no_ground") or (alone and case.head in words("en", "no_things"))
+    alone = c.vehicle.first == c.vehicle.last
+    return first in words("en", "no_ground") or (alone and c.head in words("en", "no_things"))
 
 
-def counted(case: Case) -> bool:
+def counted(c: Candidate) -> bool:
     """`no more than a minute`, `less than a mile`, `a 24mm lens`: an amount."""
-    if any(token.word[0].isdigit() for token in case.line[case.vehicle.first : case.vehicle.last + 1]):
+    if any(token.word[0].isdigit() for token in c.line[c.vehicle.first : c.vehicle.last + 1]):
         return True
-    if case.candidate.family not in ("than", "amount"):
+    if c.marker.family not in ("than", "amount"):
         return False
-    return case.head in words("en", "units")
+    return c.head in words("en", "units")
 
 
-def said_of_more(case: Case) -> bool:
+def said_of_more(c: Candidate) -> bool:
     """`more snow than rain`, `rather than`, `other than`: how much there is."""
-    if case.candidate.family != "than" or case.candidate.ground is not None:
+    if c.marker.family != "than" or c.marker.ground is not None:
         return False
-    if case.head in words("en", "wanted") or (
-        is_person(case.head) and (case.pronoun or is_person(case.noun(case.tenor)))
-    ):
+    if c.head in words("en", "wanted") or (is_person(c.head) and (c.pronoun or is_person(c.noun(c.tenor)))):
         return True
-    return case.vehicle.plural or case.vehicle.kind not in ("bare", "one")
+    return c.vehicle.plural or c.vehicle.kind not in ("bare", "one")
 
 
-def instructed(case: Case) -> bool:
+def instructed(c: Candidate) -> bool:
     """`Hold the racket as if you were shaking hands`: how to do it."""
-    if case.candidate.family == "clause" and case.following == "you" and case.line[case.candidate.end].word in _CLAUSES:
-        return case.imperative
-    first, second = (token.word for token in case.line[:2])
-    if first in words("en", "acts") and (second == "like" or case.line[1].word.endswith("ly")):
+    if c.marker.family == "clause" and c.following == "you" and c.line[c.marker.end].word in _CLAUSES:
+        return c.imperative
+    first, second = (token.word for token in c.line[:2])
+    if first in words("en", "acts") and (second == "like" or c.line[1].word.endswith("ly")):
         return True
-    if not case.imperative:
+    if not c.imperative:
         return False
-    between = {token.word for token in case.line[: case.candidate.begin]}
-    return case.candidate.family == "like" and case.segment == 0 and not between & _CLAUSE_BEGINS
+    between = {token.word for token in c.line[: c.marker.begin]}
+    return c.marker.family == "like" and c.segment == 0 and not between & _CLAUSE_BEGINS
 
 
-def rendered(case: Case) -> bool:
+def rendered(c: Candidate) -> bool:
     """`"You're like a brother to me," reads the card`: words to be seen as such."""
-    end = case.line[-1].end
-    return (
-        _READS.match(case.text, end) is not None
-        or _READS.search(case.text, case.line[case.vehicle.last].end, end) is not None
-    )
+    end = c.line[-1].end
+    return _READS.match(c.text, end) is not None or _READS.search(c.text, c.line[c.vehicle.last].end, end) is not None
 
 
-def lettered(case: Case) -> bool:
+def lettered(c: Candidate) -> bool:
     """`a banner that says sweet as honey`, `with the caption: Fly like an eagle`: words to be written there."""
-    ahead = [token.word for token in case.line[: case.candidate.begin]]
+    ahead = [token.word for token in c.line[: c.marker.begin]]
     says = next((n for n, word in enumerate(ahead) if word in words("en", "saying")), len(ahead))
     if says == len(ahead):
         return False
@@ -216,53 +205,53 @@ def lettered(case: Case) -> bool:
     return any(word in words("en", "bears_text") | words("en", "inscriptions") for word in ahead[:says])
 
 
-def as_ever(case: Case) -> bool:
+def as_ever(c: Candidate) -> bool:
     """`like they always do`, `as travelers do`: what is so."""
-    if case.after == "used" and is_person(case.head):
+    if c.after == "used" and is_person(c.head):
         return True  # `pasta like grandma used to make`
-    if case.candidate.family != "clause":
+    if c.marker.family != "clause":
         return False
-    marker = case.line[case.candidate.end].word
-    if marker == "like" and case.before not in left.BE | left.CONTRACTED and case.following in _THEY:
-        clause = [token.word for token in case.line[case.candidate.end + 1 : case.vehicle.first]]
+    marker = c.line[c.marker.end].word
+    if marker == "like" and c.before not in left.BE | left.CONTRACTED and c.following in _THEY:
+        clause = [token.word for token in c.line[c.marker.end + 1 : c.vehicle.first]]
         return not any(word in _UNREAL or word.partition("'")[2] in ("s", "d", "re") for word in clause)
-    people = is_person(case.head) or (may_like(case.head) and case.head not in words("en", "animals"))
-    return marker == "as" and people and case.vehicle.kind == "bare"
+    people = is_person(c.head) or (may_like(c.head) and c.head not in words("en", "animals"))
+    return marker == "as" and people and c.vehicle.kind == "bare"
 
 
-def deictic(case: Case) -> bool:
+def deictic(c: Candidate) -> bool:
     """`like this dog`, `like most towns`, `like any other`: something pointed at, or a whole class."""
-    first = case.line[case.vehicle.first].word
-    if first == "any" and case.candidate.family == "than":
+    first = c.line[c.vehicle.first].word
+    if first == "any" and c.marker.family == "than":
         return False
-    return first in _POINTS or first in _CLASS or case.line[case.vehicle.last].word in _CLASS
+    return first in _POINTS or first in _CLASS or c.line[c.vehicle.last].word in _CLASS
 
 
-def idiom(case: Case) -> bool:
+def idiom(c: Candidate) -> bool:
     """`like crazy`, `like new`, `as if by magic`: a saying without a thing in it."""
-    if len(case.head) < 2:
+    if len(c.head) < 2:
         return True
-    alone = case.vehicle.head == case.vehicle.last_head
-    if (
-        case.candidate.family == "like"
-        and case.before in words("en", "copulas")
-        and case.head in words("en", "units")
-        and alone
-    ):
+    alone = c.vehicle.head == c.vehicle.last_head
+    if c.marker.family == "like" and c.before in words("en", "copulas") and c.head in words("en", "units") and alone:
         return True
-    return case.head in words("en", "never_things") or (
-        case.vehicle.first == case.vehicle.last_head and case.head in words("en", "no_things")
+    return c.head in words("en", "never_things") or (
+        c.vehicle.first == c.vehicle.last_head and c.head in words("en", "no_things")
     )
 
 
-def weather(case: Case) -> bool:
+def weather(c: Candidate) -> bool:
     """`It looks like rain`: a forecast."""
-    if case.head not in words("en", "weather") or case.vehicle.kind != "bare":
+    if c.head not in words("en", "weather") or c.vehicle.kind != "bare":
         return False
-    return case.before in words("en", "copulas") and (case.tenor is None or case.before_at(2) == "it")
+    return c.before in words("en", "copulas") and (c.tenor is None or c.before_at(2) == "it")
 
 
-OTHER_USES: tuple[Callable[[Case], bool], ...] = (
+OTHER_USES: tuple[Callable[[Candidate], bool], ...] = (
     liking, unsaid, examples, wanting, remembering, quoted_title, role, counted, said_of_more, instructed, rendered,
     lettered, as_ever, deictic, idiom, weather,
 )  # fmt: skip
+
+
+def other_use(c: Candidate) -> bool:
+    """Whether the words that compare say something else here."""
+    return any(use(c) for use in OTHER_USES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trope.strategies.guard.english.case import SIZES, Case
+from trope.strategies.guard.english.candidates import SIZES, Candidate
 from trope.strategies.guard.english.kinds import is_person
 from trope.strategies.guard.english.phrases import NounPhrase, named, new_part, noun_phrase, other_thing
 from trope.strategies.guard.english.words import Token
@@ -13,21 +13,21 @@ from trope.strategies.guard.lexicon import words
 _REAL = frozenset("real normal ordinary actual genuine".split())
 
 
-def someones_own(case: Case) -> bool:
+def someones_own(c: Candidate) -> bool:
     """`like her mother`, `as long as my forearm`, `a kite like their cousin's`: a certain one that is there."""
-    if case.vehicle.kind != "pointed" or case.candidate.family == "clause":
+    if c.vehicle.kind != "pointed" or c.marker.family == "clause":
         return False
-    inert = case.ground not in SIZES and not is_person(case.head) and case.head not in words("en", "body")
-    if case.candidate.family == "as" and inert:
+    inert = c.ground not in SIZES and not is_person(c.head) and c.head not in words("en", "body")
+    if c.marker.family == "as" and inert:
         return False
     return True
 
 
-def known(case: Case) -> bool:
+def known(c: Candidate) -> bool:
     """`as tall as the door`: a thing of the scene, unless there is one of it only or it is a part of something new."""
-    if case.vehicle.kind != "the" or case.candidate.family == "clause":
+    if c.vehicle.kind != "the" or c.marker.family == "clause":
         return False
-    return not generic(case.line, case.vehicle)
+    return not generic(c.line, c.vehicle)
 
 
 def generic(line: Sequence[Token], vehicle: NounPhrase) -> bool:
@@ -50,28 +50,28 @@ def generic(line: Sequence[Token], vehicle: NounPhrase) -> bool:
     return False
 
 
-def name(case: Case) -> bool:
+def name(c: Candidate) -> bool:
     """`like Paris`, `a Rembrandt painting`: a certain one, wanted for what it is."""
-    last = case.line[case.vehicle.last]
-    if case.candidate.family == "clause" and case.vehicle.kind == "one":
+    last = c.line[c.vehicle.last]
+    if c.marker.family == "clause" and c.vehicle.kind == "one":
         return False
-    if case.told and case.candidate.family in ("as", "than") and case.ground not in SIZES:
+    if c.told and c.marker.family in ("as", "than") and c.ground not in SIZES:
         return False
-    if not named(case.line, case.vehicle):
+    if not named(c.line, c.vehicle):
         return False
-    return last.text[0].isupper() or case.vehicle.kind in ("bare", "the")
+    return last.text[0].isupper() or c.vehicle.kind in ("bare", "the")
 
 
-def style(case: Case) -> bool:
+def style(c: Candidate) -> bool:
     """`like an oil painting`: the medium."""
-    shown = case.head in words("en", "shows") and case.told and case.before not in words("en", "copulas")
-    if shown or case.candidate.family in ("as", "than"):
+    shown = c.head in words("en", "shows") and c.told and c.before not in words("en", "copulas")
+    if shown or c.marker.family in ("as", "than"):
         return False
-    compound = " ".join(token.word for token in case.line[case.vehicle.last_head - 1 : case.vehicle.last_head + 1])
-    return case.head in words("en", "styles") and not other_thing(compound)
+    compound = " ".join(token.word for token in c.line[c.vehicle.last_head - 1 : c.vehicle.last_head + 1])
+    return c.head in words("en", "styles") and not other_thing(compound)
 
 
-def real(case: Case) -> bool:
+def real(c: Candidate) -> bool:
     """`like a real dragon`, `like a normal person`: as such things are."""
-    sexed = case.head in words("en", "animals") and case.line[case.vehicle.head - 1].word in ("male", "female")
-    return sexed or any(token.word in _REAL for token in case.line[case.vehicle.first : case.vehicle.head])
+    sexed = c.head in words("en", "animals") and c.line[c.vehicle.head - 1].word in ("male", "female")
+    return sexed or any(token.word in _REAL for token in c.line[c.vehicle.first : c.vehicle.head])

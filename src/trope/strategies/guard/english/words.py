@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from trope.strategies.guard.lexicon import lists, words
+from trope.strategies.guard.lexicon import rows, words
 
 _LETTERS = "A-Za-zÀ-ɏḀ-ỿ0-9\u0300-\u036f"  # with the marks that belong to the letter before them
 _TOKEN = re.compile(rf"[{_LETTERS}]+(?:[-'’.][{_LETTERS}]+)*['’]?|[^\s{_LETTERS}]")
@@ -61,7 +61,7 @@ def _endings(verb: str) -> tuple[str, str, str]:
 def verb_forms() -> dict[str, str]:
     """Every form of a listed verb to its kind: ``base``, ``third``, ``past``, ``participle`` or ``ing``."""
     forms: dict[str, str] = {}
-    irregular = {row.split()[0]: row.split()[1:] for row in lists("en")["irregular"].split(";") if row.strip()}
+    irregular = {row.split()[0]: row.split()[1:] for row in rows("en", "irregular")}
     for verb in words("en", "verbs"):
         third, past, ing = _endings(verb)
         forms |= {third: "third", ing: "ing"}

@@ -19,7 +19,7 @@ from trope.strategies.guard.japanese.phrases import (
     phrase_start,
 )
 from trope.strategies.guard.japanese.topics import has_subject, topic
-from trope.strategies.guard.lexicon import lists, words
+from trope.strategies.guard.lexicon import rows, words
 
 _EMPHATIC = re.compile(
     r"(?:まるで|あたかも|さながら|ちょうど|いわば|言わば|言うなれば|いうなれば|まさに|例えるなら|たとえるなら|たとえて言えば"
@@ -233,7 +233,7 @@ def _emphasis(sentence: Sentence, start: int, left: int) -> int:
 
 @cache
 def _sayings() -> tuple[tuple[str, str], ...]:
-    pairs = (entry.strip().split("|") for entry in lists("ja")["sayings"].split(";") if entry.strip())
+    pairs = (row.split("|") for row in rows("ja", "sayings"))
     return tuple(sorted(((saying, vehicle) for vehicle, saying in pairs), key=lambda pair: -len(pair[0])))
 
 

@@ -9,7 +9,7 @@ from trope.strategies.guard.japanese.candidates import Candidate
 from trope.strategies.guard.japanese.kinds import being, ends_in, is_one_of, is_quality
 from trope.strategies.guard.japanese.phrases import Noun
 from trope.strategies.guard.japanese.predicates import adverbial
-from trope.strategies.guard.lexicon import lists, qualities, words
+from trope.strategies.guard.lexicon import qualities, rows, words
 
 _FELT = ("sounds", "motions", "touches", "comforts", "sensations")
 _UNSEEN = (*_FELT, "eyes", "expressions", "wrinkles", "unseen")
@@ -132,8 +132,8 @@ def _fits(tenor: Noun | None, kind: str) -> bool:
 
 
 def _entries(name: str) -> list[list[str]]:
-    """The rows of a table: cells between bars, rows between semicolons."""
-    return [[cell.strip() for cell in row.split("|")] for row in lists("ja")[name].split(";") if row.strip()]
+    """The rows of a table, in cells between bars."""
+    return [[cell.strip() for cell in row.split("|")] for row in rows("ja", name)]
 
 
 @cache

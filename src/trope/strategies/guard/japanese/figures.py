@@ -8,8 +8,8 @@ from functools import cache
 
 from trope.strategies.guard.japanese.candidates import Candidate, candidates
 from trope.strategies.guard.japanese.carried import carried, fitting
-from trope.strategies.guard.japanese.clauses import no_likeness
 from trope.strategies.guard.japanese.kinds import being, is_one_of, is_quality
+from trope.strategies.guard.japanese.literal import no_likeness
 from trope.strategies.guard.japanese.markers import may_compare
 from trope.strategies.guard.japanese.morphemes import Sentence
 from trope.strategies.guard.japanese.phrases import Noun, noun_before, phrase_start

@@ -172,15 +172,15 @@ def phrase_start(sentence: Sentence, first: int, *, subject: bool) -> int:
         elif before.particle("の") and first > 1 and _describes(sentence, first - 2):
             noun = simple_noun(sentence, first - 2)
             stem = sentence.morphemes[first - 2].predicate
-            first = clause_start(sentence, first - 2, subject=subject) if stem or noun is None else noun.first
+            first = _clause_start(sentence, first - 2, subject=subject) if stem or noun is None else noun.first
         elif (
             before.particle("の")
             and earlier is not None
             and earlier.particle("ばかり", "だけ", "まで", "から", "へ", "と")
         ):
-            first = clause_start(sentence, first - 2, subject=subject)  # `越してきたばかりの|隣人`
+            first = _clause_start(sentence, first - 2, subject=subject)  # `越してきたばかりの|隣人`
         elif before.attributive:
-            start = clause_start(sentence, first - 1, subject=subject)
+            start = _clause_start(sentence, first - 1, subject=subject)
             if start >= first:
                 return first
             first = start
@@ -195,7 +195,7 @@ def _describes(sentence: Sentence, n: int) -> bool:
     return m.nominal or stem or m.kind in ("代名詞", "副詞", "形状詞") or m.sort.startswith("形状詞的")
 
 
-def clause_start(sentence: Sentence, last: int, *, subject: bool) -> int:
+def _clause_start(sentence: Sentence, last: int, *, subject: bool) -> int:
     """Where the clause begins that ends with a verb: back to a comma, a topic, another clause, a second object."""
     n, objects, subjects = last, 0, 0
     while n >= 0 and last - n < _LONGEST_CLAUSE:
@@ -229,10 +229,10 @@ def clause_before(sentence: Sentence, place: int, *, subject: bool) -> Clause | 
     last = sentence.ending(place)
     if last is None:
         return None
-    first = clause_start(sentence, last, subject=subject)
+    first = _clause_start(sentence, last, subject=subject)
     found = tuple(_arguments(sentence, first, last))
     if not found and not subject:
-        first = clause_start(sentence, last, subject=True)
+        first = _clause_start(sentence, last, subject=True)
         found = tuple(_arguments(sentence, first, last))
     verb = next(
         (

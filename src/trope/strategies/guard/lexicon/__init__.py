@@ -1,4 +1,4 @@
-"""Small hand-made word lists, one TOML file a language; each entry is a string of words separated by spaces."""
+"""Small hand-made word lists, one TOML file a language: words between spaces, rows of a table between semicolons."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ def lists(lang: str) -> dict[str, str]:
 def words(lang: str, name: str) -> frozenset[str]:
     """One list of a language as a set."""
     return frozenset(lists(lang)[name].split())
+
+
+@cache
+def rows(lang: str, name: str) -> tuple[str, ...]:
+    """The rows of one table of a language, in order."""
+    return tuple(row.strip() for row in lists(lang)[name].split(";") if row.strip())
 
 
 @cache

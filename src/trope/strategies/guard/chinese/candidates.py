@@ -1,4 +1,4 @@
-"""One comparison in its clause, as the reasons and the rewrite look at it."""
+"""A comparison in its clause, with the questions that reasons and rewrites ask of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LOOKS = re.compile(r"(?:[长生]得|[看听](?:起来|上去|着)|有点儿?|�
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Candidate:
     """A comparison between the start and the end of its clause; ``opening``: the text opens as a design request."""
 
     text: str

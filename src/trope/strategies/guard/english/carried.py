@@ -1,4 +1,4 @@
-"""What an English vehicle lends: the qualities that the lexicon gives its noun, as far as they fit this tenor."""
+"""What is carried over of an English vehicle: the qualities of its noun in the lexicon that fit the tenor."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 
 from trope.data.coco import words as class_words
 from trope.strategies.guard.english import context as left
-from trope.strategies.guard.english.case import Case
+from trope.strategies.guard.english.candidates import Candidate
 from trope.strategies.guard.english.clauses import lemma
 from trope.strategies.guard.english.kinds import is_animate, is_person
 from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, NounPhrase, other_thing
@@ -31,49 +31,45 @@ _SINGULARS = (
 )
 
 
-def lent(case: Case, end: int) -> tuple[str, ...]:
+def carried(c: Candidate, end: int) -> tuple[str, ...]:
     """The qualities that carry over; none where the text names one itself or the tenor cannot look so.
 
     ``end`` is the last token of the comparison.
     """
-    noun = case.noun(case.tenor or (case.near if case.own else None))
-    if unseen(noun) or _sounds(case) or _said_next(case.line, end):
+    noun = c.noun(c.tenor or (c.near if c.own else None))
+    if unseen(noun) or _sounds(c) or _said_next(c.line, end):
         return ()
-    stated = _said(case.line, case.vehicle)
-    if stated or not _shows(case, noun):
+    stated = _said(c.line, c.vehicle)
+    if stated or not _shows(c, noun):
         return stated
-    verb = "" if case.verb is None else case.line[case.verb].word
-    before = " ".join(
-        token.word for token in case.line[max(0, case.candidate.begin - _FARTHEST) : case.candidate.begin]
-    )
+    verb = "" if c.verb is None else c.line[c.verb].word
+    before = " ".join(token.word for token in c.line[max(0, c.marker.begin - _FARTHEST) : c.marker.begin])
     told = {lemma(word) for word in before.replace("grey", "gray").replace("-", " ").split()}
-    given = known_as(case.line, case.vehicle)
+    given = _known_as(c.line, c.vehicle)
     if told & {lemma(word) for quality in given for word in quality.split()}:
         return ()  # the text says what the vehicle stands for
     only_color = all(_is_color(word) for word in given)
     return tuple(word for word in given if (only_color or _colors(word, noun)) and _fits(word, noun, verb))
 
 
-def _shows(case: Case, noun: str) -> bool:
+def _shows(c: Candidate, noun: str) -> bool:
     """Whether the tenor is said to look as the vehicle looks, and not to do something as it does."""
-    animal = case.head in words("en", "animals")
+    animal = c.head in words("en", "animals")
     if noun in words("en", "body") and animal:
         return False  # `teeth like a crocodile`: as its teeth are
-    if case.head in words("en", "persons") and not case.own:
+    if c.head in words("en", "persons") and not c.own:
         return False
-    begin = case.candidate.begin
-    if case.own or case.candidate.family == "resemble":
+    begin = c.marker.begin
+    if c.own or c.marker.family == "resemble":
         return True
-    copula = begin > 0 and case.before in words("en", "copulas")
-    itself = any(
-        token.word.endswith(("self", "selves")) for token in case.line[max(case.segment, begin - _FARTHEST) : begin]
-    )
-    if itself or case.pronoun or is_person(noun) or (case.told and case.tenor is None and not copula):
+    copula = begin > 0 and c.before in words("en", "copulas")
+    itself = any(token.word.endswith(("self", "selves")) for token in c.line[max(c.segment, begin - _FARTHEST) : begin])
+    if itself or c.pronoun or is_person(noun) or (c.told and c.tenor is None and not copula):
         return False
     if begin == 0:
         return True
-    verb = _last_verb(case.line, begin, case.verb)
-    aside = case.segment == begin and not case.told
+    verb = _last_verb(c.line, begin, c.verb)
+    aside = c.segment == begin and not c.told
     return aside or (verb is not None and (verb in words("en", "copulas") or lemma(verb) in _lemmas("showing")))
 
 
@@ -101,7 +97,7 @@ def _said(line: Sequence[Token], vehicle: NounPhrase) -> tuple[str, ...]:
     return tuple(dict.fromkeys(said))[:3]
 
 
-def known_as(line: Sequence[Token], vehicle: NounPhrase) -> tuple[str, ...]:
+def _known_as(line: Sequence[Token], vehicle: NounPhrase) -> tuple[str, ...]:
     """The lexicon's words for a vehicle, also by two words that name one thing: `stained glass`."""
     noun = " ".join(token.word for token in line[vehicle.head : vehicle.last_head + 1])
     held = [token.word for token in line[vehicle.last_head + 1 : vehicle.last_head + 3]]
@@ -131,9 +127,9 @@ def unseen(noun: str) -> bool:
     )
 
 
-def _sounds(case: Case) -> bool:
+def _sounds(c: Candidate) -> bool:
     """Whether the vehicle says how something sounds: `her heart beats like a drum`."""
-    stretch = case.line[max(case.segment, case.candidate.begin - 4) : case.candidate.begin]
+    stretch = c.line[max(c.segment, c.marker.begin - 4) : c.marker.begin]
     return any(token.word in words("en", "sounding") for token in stretch)
 
 

@@ -1,4 +1,4 @@
-"""What is said of the tenor where the comparison stood: adjectives that agree with it."""
+"""What is carried over of an Arabic vehicle: adjectives of its look, in agreement with the tenor, and where they go."""
 
 from __future__ import annotations
 

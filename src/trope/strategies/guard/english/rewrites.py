@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.attributes import before_noun, is_bare, is_paired
-from trope.strategies.guard.english.case import SIZES, Case
-from trope.strategies.guard.english.markers import Candidate
+from trope.strategies.guard.english.candidates import SIZES, Candidate
+from trope.strategies.guard.english.markers import Marker
 from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_verb_form
 from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import Span
@@ -23,14 +23,14 @@ _VAGUE = frozenset("something nothing about anything".split())
 
 
 def rewritten(
-    case: Case, end: int, ground: str | None, carried: tuple[str, ...], *, sure: bool
+    c: Candidate, end: int, ground: str | None, carried: tuple[str, ...], *, sure: bool
 ) -> tuple[Span, str | None]:
     """The span that goes and its replacement; None where the sentence would not stand or its end is not clear.
 
     ``end`` is the last token of the comparison, ``ground`` the quality that the text names, ``carried`` what the
     vehicle lends.
     """
-    text, line, found = case.text, case.line, case.candidate
+    text, line, found = c.text, c.line, c.marker
     begin, stop = found.begin, line[end].end
     start = line[begin].start
     said = ground or ("" if found.family == "clause" else _listed(carried))
@@ -40,10 +40,10 @@ def rewritten(
     if found.ground is not None and found.ground[0] == begin and found.family == "as" and sure:
         return (line[found.ground[1]].end, stop), _after_quality(line, begin, end)
     if found.family == "resemble":
-        return _resembling(case, end, said, carried, sure=sure)
-    if before_is(line, begin, "built") or (found.ground is None and before_is(line, begin, *_OTHER_SENSES)):
+        return _resembling(c, end, said, carried, sure=sure)
+    if _before_is(line, begin, "built") or (found.ground is None and _before_is(line, begin, *_OTHER_SENSES)):
         return whole, None
-    if before_is(line, begin, *_LOOKING):
+    if _before_is(line, begin, *_LOOKING):
         return _looking(line, begin, end) if sure and begin > 1 else (whole, None)
     if found.ground is not None and line[found.ground[0]].word == "much":
         return whole, None
@@ -66,14 +66,14 @@ def rewritten(
         return whole, said or None
     if found.family == "clause":
         return glued, ""
-    placed = before_noun(case, stop, _qualities(ground) if ground else carried) if said.lower() not in SIZES else None
+    placed = before_noun(c, stop, _qualities(ground) if ground else carried) if said.lower() not in SIZES else None
     if placed is not None:
         return placed
     if not said:
-        asks = before.word in words("en", "asking_how") or is_bare(case, end)
+        asks = before.word in words("en", "asking_how") or is_bare(c, end)
         return (whole, None) if asks else (glued, "")
     if found.ground is not None:
-        return _quality(case, whole, glued, said)
+        return _quality(c, whole, glued, said)
     if is_adjective(before.word) and begin > 1 and line[begin - 2].word not in ("a", "an", "the"):
         return glued, ""
     return glued, f", {said}{_comma(text, stop)}"
@@ -91,9 +91,9 @@ def _after_quality(line: Sequence[Token], begin: int, end: int) -> str:
     return "," if begin == 0 and subject else ""
 
 
-def _resembling(case: Case, end: int, said: str, carried: tuple[str, ...], *, sure: bool) -> tuple[Span, str | None]:
+def _resembling(c: Candidate, end: int, said: str, carried: tuple[str, ...], *, sure: bool) -> tuple[Span, str | None]:
     """``resembles a colander`` -> ``looks full of holes``; ``cables resembling guts`` -> ``cables``."""
-    line, begin = case.line, case.candidate.begin
+    line, begin = c.line, c.marker.begin
     whole, glued = (line[begin].start, line[end].end), (line[begin - 1].end if begin else 0, line[end].end)
     looks = {"resembles": "looks", "resembled": "looked", "resemble": "look"}.get(line[begin].word)
     if looks is not None:
@@ -102,15 +102,15 @@ def _resembling(case: Case, end: int, said: str, carried: tuple[str, ...], *, su
         return whole, None
     if begin and line[begin - 1].text == ",":
         return _aside(line, begin, end)
-    placed = before_noun(case, line[end].end, carried) if sure else None
+    placed = before_noun(c, line[end].end, carried) if sure else None
     if placed is not None:
         return placed
-    if not sure or (not said and is_bare(case, end)):
+    if not sure or (not said and is_bare(c, end)):
         return whole, None
     return glued, f", {said}" if said and _ends(line, end) else ""
 
 
-def _manner(line: Sequence[Token], found: Candidate) -> str | None:
+def _manner(line: Sequence[Token], found: Marker) -> str | None:
     """``with all the patience of a heron`` -> ``with patience``."""
     of = next(n for n in range(found.begin, found.end + 1) if line[n].word == "of")
     if line[found.begin].word != "with" or line[of - 1].word in words("en", "not_alone"):
@@ -118,7 +118,7 @@ def _manner(line: Sequence[Token], found: Candidate) -> str | None:
     return " ".join(("with", *(t.text for t in line[found.begin + 1 : of] if t.word not in ("all", "the"))))
 
 
-def before_is(line: Sequence[Token], begin: int, *these: str) -> bool:
+def _before_is(line: Sequence[Token], begin: int, *these: str) -> bool:
     """Whether one of the words stands right before the marker."""
     return begin > 0 and line[begin - 1].word in these
 
@@ -140,38 +140,38 @@ def _aside(line: Sequence[Token], begin: int, end: int) -> tuple[Span, str]:
     return (line[begin - 1].start, line[last].end), ""
 
 
-def _needs(line: Sequence[Token], begin: int, found: Candidate) -> bool:
+def _needs(line: Sequence[Token], begin: int, found: Marker) -> bool:
     """Whether the word before the marker asks for a predicate: `is like`, `looks as if`; not `lies like`."""
     word = line[begin - 1].word
     return word in words("en", "copulas") or word in left.CONTRACTED or found.ground is not None
 
 
-def _quality(case: Case, whole: Span, glued: Span, said: str) -> tuple[Span, str | None]:
+def _quality(c: Candidate, whole: Span, glued: Span, said: str) -> tuple[Span, str | None]:
     """``as white as snow``, ``whiter than snow``: the quality stays, of a verb as an adverb."""
-    line, found = case.line, case.candidate
+    line, found = c.line, c.marker
     word = line[found.begin - 1].word
     after_verb = word.endswith("ly") or word in words("en", "adverbs") or is_participle(word)
     adverb = found.ground is not None and line[found.ground[1]].word.endswith("ly")
-    verb = left.is_verb_here(line, case.segment, found.begin - 1)
+    verb = left.is_verb_here(line, c.segment, found.begin - 1)
     if not (after_verb or adverb or verb) and word not in words("en", "copulas"):
         following = _following(line, whole[1])
-        if said.lower() in SIZES and (case.own or not case.told):
+        if said.lower() in SIZES and (c.own or not c.told):
             return whole, None  # `a spider as big as a car`
-        if case.own and is_paired(case):
+        if c.own and is_paired(c):
             return whole, said
-        if not case.told and following:
+        if not c.told and following:
             return (glued, f", {said},") if is_verb_form(following) else (whole, None)
-    placed = case.near is None or line[case.near.first - 1].word in left.PLACING
-    if not case.own and placed and case.verb is not None and said in words("en", "ways_of_doing"):
-        done = line[case.verb].word
+    placed = c.near is None or line[c.near.first - 1].word in left.PLACING
+    if not c.own and placed and c.verb is not None and said in words("en", "ways_of_doing"):
+        done = line[c.verb].word
         if done not in words("en", "copulas") | words("en", "links"):
-            return whole, as_adverb(said)
-    if after_verb or adverb or not case.told or verb:
+            return whole, _as_adverb(said)
+    if after_verb or adverb or not c.told or verb:
         return whole, said
-    return glued, f", {said}{_comma(case.text, whole[1])}"
+    return glued, f", {said}{_comma(c.text, whole[1])}"
 
 
-def as_adverb(quality: str) -> str:
+def _as_adverb(quality: str) -> str:
     """`quickly` of `quick`, `gently` of `gentle`."""
     if quality.endswith("le"):
         return quality[:-1] + "y"

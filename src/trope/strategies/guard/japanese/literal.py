@@ -1,4 +1,4 @@
-"""Why a clause before ように or ような is no figure: a report, hearsay, a purpose, the way something is really done."""
+"""Reasons why a clause before ように or ような is no figure: a report, hearsay, a purpose, how it is really done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reasons of making: likeness that is ordered, sewn, baked, played, painted, or a use made of something."""
+"""Reasons that lie in an order: likeness that is ordered, sewn, baked, played, painted, or a use made of something."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from trope.strategies.guard.arabic.candidates import Candidate
-from trope.strategies.guard.arabic.likeness import many
 from trope.strategies.guard.arabic.marker import PARTICLES, PREDICATES
 from trope.strategies.guard.arabic.phrases import follows, is_preposition
+from trope.strategies.guard.arabic.resemblances import many
 from trope.strategies.guard.arabic.shapes import acts, is_quality, is_verb, says_quality
 from trope.strategies.guard.arabic.words import FEMININE, Word, definite, listed, of, owned, stem_of
 

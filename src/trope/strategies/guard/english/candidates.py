@@ -1,4 +1,4 @@
-"""A candidate with what its sentence says around it: the questions that reasons ask."""
+"""A comparison with what its sentence says around it, and the questions that reasons and rewrites ask of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.kinds import is_animate, is_unmade
-from trope.strategies.guard.english.markers import Candidate
+from trope.strategies.guard.english.markers import Marker
 from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, NounPhrase
 from trope.strategies.guard.english.words import Token, verb_forms
 from trope.strategies.guard.lexicon import words
@@ -21,8 +21,8 @@ SIZES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """A candidate with what its sentence says around it.
+class Candidate:
+    """A comparison with what its sentence says around it.
 
     ``tenor`` is what is likened, ``near`` the noun phrase right before the marker, ``verb`` the last verb before it,
     ``told`` whether the words are a sentence and no list of things to draw, ``own`` whether the marker stands right
@@ -31,7 +31,7 @@ class Case:
 
     text: str
     line: Sequence[Token]
-    candidate: Candidate
+    marker: Marker
     tenor: NounPhrase | None
     near: NounPhrase | None
     verb: int | None
@@ -41,21 +41,21 @@ class Case:
     @property
     def vehicle(self) -> NounPhrase:
         """The noun phrase of the vehicle."""
-        return self.candidate.vehicle
+        return self.marker.vehicle
 
     @property
     def head(self) -> str:
         """The vehicle's noun."""
-        return self.line[self.candidate.vehicle.last_head].word
+        return self.line[self.marker.vehicle.last_head].word
 
     @property
     def before(self) -> str:
         """The word or sign before the marker."""
-        return self.line[self.candidate.begin - 1].word if self.candidate.begin else ""
+        return self.line[self.marker.begin - 1].word if self.marker.begin else ""
 
     def before_at(self, back: int) -> str:
         """The word ``back`` tokens before the marker."""
-        n = self.candidate.begin - back
+        n = self.marker.begin - back
         return self.line[n].word if n >= 0 else ""
 
     @property
@@ -67,13 +67,13 @@ class Case:
     @property
     def following(self) -> str:
         """The word after the marker, without what is contracted with it."""
-        n = self.candidate.end + 1
+        n = self.marker.end + 1
         return self.line[n].word.partition("'")[0] if n < len(self.line) else ""
 
     @property
     def segment(self) -> int:
         """Where the stretch without a comma begins that the marker stands in."""
-        return left.segment_start(self.line, self.candidate.begin)
+        return left.segment_start(self.line, self.marker.begin)
 
     def noun(self, phrase: NounPhrase | None) -> str:
         """The noun of a phrase."""
@@ -82,7 +82,7 @@ class Case:
     @property
     def ground(self) -> str:
         """The word that is compared."""
-        return "" if self.candidate.ground is None else self.line[self.candidate.ground[1]].word
+        return "" if self.marker.ground is None else self.line[self.marker.ground[1]].word
 
     @property
     def requested(self) -> bool:
@@ -109,22 +109,22 @@ class Case:
     @property
     def pronoun(self) -> bool:
         """Whether the tenor is a pronoun."""
-        n = self.candidate.begin - 1
+        n = self.marker.begin - 1
         words_ = [token.word for token in self.line[max(self.segment, n - 3) : n + 1]]
         return self.tenor is None and any(word.partition("'")[0] in words("en", "agents") for word in words_)
 
     @property
     def relative(self) -> bool:
         """Whether the verb of looking stands in a relative clause: `a house that looks like a ship`."""
-        begin = self.candidate.begin + (self.candidate.family == "resemble")
+        begin = self.marker.begin + (self.marker.family == "resemble")
         looks = begin > 1 and self.line[begin - 1].word in words("en", "looks") | words("en", "marks_of_looking")
         return looks and (self.line[begin - 2].word in _RELATIVES or self.line[begin - 1].word == "looking")
 
     @property
     def to_look(self) -> bool:
         """Whether something is done in order that it looks so: `poured to look like`, `make it look like`."""
-        n = self.candidate.begin
-        if self.candidate.family == "resemble":
+        n = self.marker.begin
+        if self.marker.family == "resemble":
             looks = self.line[n].word == "resemble"
         else:
             n, looks = n - 1, self.before in ("look", "feel", "sound", "smell")
@@ -138,13 +138,13 @@ class Case:
     @property
     def antecedent(self) -> NounPhrase | None:
         """What a relative clause of looking is said of."""
-        n = self.candidate.begin - (self.candidate.family != "resemble") - 1
+        n = self.marker.begin - (self.marker.family != "resemble") - 1
         return left.phrase_before(self.line, self.segment, n) if self.relative and n > self.segment else None
 
     @property
     def worked(self) -> NounPhrase | None:
         """What a participle before the marker is said of: `a hedge` of `a hedge was clipped to look like`."""
-        n = self.candidate.begin
+        n = self.marker.begin
         while n > self.segment and self.line[n - 1].word in words("en", "between_made"):
             n -= 1
         n -= 1
