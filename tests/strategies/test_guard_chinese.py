@@ -48,6 +48,8 @@ FOUND = {
     "弯弯的月亮好像小船。": "小船",
     "一个胖得像猪的男人和一只狗": "猪",
     "他的沉默与一只放了气的皮球无异。": "皮球",
+    "你怎么像只落汤鸡？": "落汤鸡",
+    "他今天怎么跟个闷葫芦似的？": "闷葫芦",
 }
 
 
@@ -68,6 +70,7 @@ REASONED = {
     "儿子的眼睛像妈妈": resemblances.KIN,
     "有着像鹿一样的角的少女": orders.DESIGN,
     "长着像蝙蝠一样翅膀的恶魔": orders.DESIGN,
+    "怎么像一个专家那样思考？": literal.ROLE,
     "做一个像苹果官网一样的网页": orders.DESIGN,
     "云南的野生菌种类很多，像牛肝菌、鸡枞、松茸": literal.LIST,
     "像北京这样的城市，夜景": literal.LIST,
@@ -186,6 +189,13 @@ STANDING = {
     "妈妈的唠叨像一张老唱片，我闭着眼睛都能接下一句。": "妈妈的唠叨像一张老唱片，我闭着眼睛都能接下一句。",
     "会议室里的空气如同水泥，没有人敢开口。": "会议室里的空气如同水泥，没有人敢开口。",
     "他面如土色，坐在那里发抖。": "他面如土色，坐在那里发抖。",
+    # A subject right before the thing is no part of it.
+    "刺客猫一般地跃上屋顶，瓦片没有一点声响": "刺客跃上屋顶，瓦片没有一点声响",
+    "一个消防员风一般地冲进火场。": "一个消防员冲进火场。",
+    "草原狼一般地扑向羊群。": "草原狼一般地扑向羊群。",
+    # A question why somebody is so needs what he is like.
+    "你的手怎么像冰块？": "你的手怎么像冰块？",
+    "你怎么像个木头人一样站着？": "你怎么站着？",
 }
 
 
@@ -208,6 +218,12 @@ TENORS = {
     "教室后排的他像木偶一样点着头": ["教室后排的他"],
     "热浪让地平线像果冻似的发颤": ["地平线"],
     "剑身薄如蝉翼，握柄缠着蓝布": ["剑身"],
+    "小偷猫一般地溜进厨房。": ["小偷"],
+    "我哥犟得像头牛。": ["我哥"],
+    "他气得像一头发怒的公牛。": ["他"],
+    "这孩子跑起来像一阵风。": ["这孩子"],
+    "她唱起歌来像百灵鸟。": ["她"],
+    "你怎么像只落汤鸡？": ["你"],
 }
 
 
@@ -215,6 +231,20 @@ TENORS = {
 def test_the_tenor_is_the_noun_that_is_likened(text: str, tenors: list[str]) -> None:
     plan = plan_by_rules(text, "zh")
     assert [plan.quote(figure.tenor) for figure in plan.unseen] == tenors
+
+
+PHRASES = {
+    "他的脸红得像个气球。": "气球",
+    "他被骂得抬不起头，像只被雨淋透的鹌鹑。": "被雨淋透的鹌鹑",
+    "他像一只淋湿的猫。": "一只淋湿的猫",
+    "她的长发像头纱一样垂下。": "头纱",
+}
+
+
+@pytest.mark.parametrize(("text", "phrase"), list(PHRASES.items()))
+def test_a_phrase_begins_with_its_number_and_not_with_a_bare_classifier(text: str, phrase: str) -> None:
+    plan = plan_by_rules(text, "zh")
+    assert [plan.quote(figure.phrase) for figure in plan.unseen] == [phrase]
 
 
 PAIRS = [

@@ -15,6 +15,19 @@ from trope.strategies.guard.lexicon import lists, qualities
 LANGUAGES = ("en", "zh", "ja", "ar")
 
 REWRITTEN = {
+    # a common saying about a verb: how it is done
+    "My brother eats like a horse, and our fridge is empty.": "My brother eats heartily, and our fridge is empty.",
+    "You will sleep like a baby from the very first night.": "You will sleep soundly from the very first night.",
+    # what is made takes no animal's coat
+    "The helicopter hangs over the harbour like a dragonfly.": "The helicopter hangs over the harbour, slender.",
+    "The truck lies by the road like a crocodile.": "The truck lies by the road, long.",
+    # between a participle and its place the qualities need no comma
+    "the road stretching like a ribbon to the horizon": "the road stretching narrow and winding to the horizon",
+    "smoke rising like a snake above the roofs": "smoke rising long and winding above the roofs",
+    # a quality right behind a new noun comes before it
+    "a ballerina light as a feather, spotlight": "a light ballerina, spotlight",
+    "a girl pale as milk in a garden": "a pale girl in a garden",
+    "She wore a coat red as a poppy.": "She wore a red coat.",
     # an adjunct: the qualities come in its place, what follows belongs to the scene where it is known
     "The fog rolls over the harbor like a train.": "The fog rolls over the harbor, long and unbroken.",
     "The spiny pufferfish swells exactly like a volleyball beside the coral.": (
@@ -65,7 +78,7 @@ REWRITTEN = {
     "The ship sails like a swan to the island.": "The ship sails to the island.",
     "A mountain like a giant looms over the town.": "A huge mountain looms over the town.",
     "A voice like thunder shakes the walls.": "A voice shakes the walls.",
-    "The boxer fights like a tiger in the ring.": "The boxer fights in the ring.",
+    "The boxer fights like a tiger in the ring.": "The boxer fights fiercely in the ring.",
     "The plane dropped like a stone.": "The plane dropped.",
     "His eyes burned like coals.": "His eyes burned.",
     "He moved with the grace of a panther.": "He moved with grace.",

@@ -7,6 +7,7 @@ import re
 from trope.strategies.guard.chinese.candidates import Candidate
 from trope.strategies.guard.chinese.lists import has
 from trope.strategies.guard.chinese.literal import DEGREE
+from trope.strategies.guard.chinese.nouns import after_bare_count
 from trope.strategies.guard.chinese.resemblances import KIND
 from trope.strategies.guard.chinese.tenors import tenor_before
 from trope.strategies.guard.lexicon import words
@@ -48,8 +49,9 @@ def outdone(c: Candidate, original: str) -> PlannedFigure | None:
             why=DEGREE if real else KIND, tenor=tenor, confidence=0.7,
         )  # fmt: skip
     of = text.startswith("的", marker.after + how)
+    first = min(after_bare_count(text, marker.end, found.noun[1]), found.noun[0])
     return PlannedFigure(
-        marker=(marker.start, marker.end), vehicle=found.noun, phrase=(marker.end, found.noun[1]),
+        marker=(marker.start, marker.end), vehicle=found.noun, phrase=(first, found.noun[1]),
         whole=(marker.start, marker.after), replacement="" if how == 2 and of else "很", qualities=said, tenor=tenor,
         confidence=0.75,
     )  # fmt: skip

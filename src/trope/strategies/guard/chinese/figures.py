@@ -12,6 +12,7 @@ from trope.strategies.guard.chinese.carried import carried_by
 from trope.strategies.guard.chinese.degree import outdone
 from trope.strategies.guard.chinese.lists import ends, has
 from trope.strategies.guard.chinese.markers import Marker, markers, suffix
+from trope.strategies.guard.chinese.nouns import after_bare_count
 from trope.strategies.guard.chinese.orders import requests
 from trope.strategies.guard.chinese.reasons import reason
 from trope.strategies.guard.chinese.rewrites import adjective_after, adjective_before, rewritten
@@ -150,7 +151,9 @@ def _figure(c: Candidate, original: str) -> PlannedFigure | None:
     after += adjective_after(c.text, after, c.end) if marker.closing else 0
     tenor = tenor_of(c.text, c.start, marker.start, after, c.end)
     name = "" if tenor is None else c.text[slice(*tenor)]
-    phrase = (min(marker.end, found.noun[0]), max(found.noun[1], min(found.stop, marker.bound)))
+    bare = found.counted and not found.clause
+    first = after_bare_count(c.text, marker.end, found.noun[1]) if bare else marker.end
+    phrase = (min(first, found.noun[0]), max(found.noun[1], min(found.stop, marker.bound)))
     said = reason(c)
     if said is not None:
         whole = (marker.start, max(marker.after, phrase[1]))

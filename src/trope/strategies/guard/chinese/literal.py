@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from trope.strategies.guard.chinese.candidates import Candidate, counted_before
+from trope.strategies.guard.chinese.candidates import Candidate, counted_before, is_somebody
 from trope.strategies.guard.chinese.lists import begins, has, says
 from trope.strategies.guard.chinese.nouns import counts
 from trope.strategies.guard.lexicon import either, words
@@ -114,7 +114,8 @@ _ASKS = re.compile(r"\s*(?:请|要|可以|应该|必须)")
 
 def shared(c: Candidate) -> str | None:
     """``学生像老师一样坐着``, ``像专业摄影师那样布光``, ``如何像专业人士一样拍摄``: a way to do something."""
-    if _HOW_TO.search(c.tenor) and not says("adjectives", c.tail):  # `怎么像冰块一样凉`
+    asks_how = _HOW_TO.search(c.tenor) is not None and not _wonders(c)
+    if asks_how and not says("adjectives", c.tail):  # `怎么像冰块一样凉`
         return ROLE
     if not c.closed or c.thing is None:
         return None
@@ -133,6 +134,14 @@ def shared(c: Candidate) -> str | None:
     if c.noun in words("zh", "roles") and c.marker.word != "跟" and (model or c.closing.startswith("一样")):
         return ROLE
     return ROLE if c.closing.startswith("那样") and has("persons", c.noun[-2:]) else None
+
+
+def _wonders(c: Candidate) -> bool:
+    """`你怎么像只落汤鸡？`: a question why somebody is so, and not how to do something."""
+    who, how, _ = c.tenor.strip().rpartition("怎么")
+    if not how or who.endswith("我"):
+        return False
+    return not c.tail.strip(" 的呢啊呀") or (c.counted and is_somebody(who) and "那样" not in c.closing)
 
 
 _SHARES = re.compile(r"都|也|有|是|在|要|会|能|喜欢|爱|受|没|不|，|戴|穿|住|来|去|还")

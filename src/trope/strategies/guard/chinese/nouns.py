@@ -38,6 +38,13 @@ def after_count(text: str, start: int, end: int) -> int:
     return group.end() if group is not None and group.end() < end else start
 
 
+def after_bare_count(text: str, start: int, end: int) -> int:
+    """Behind a classifier without its number at ``start`` (`像|只|猫`); ``start`` if there is none or it is the end."""
+    group = bare_counts().match(text, start, end)
+    one = group is not None and group.end() < end and text[group.end()] not in "一二两三几"  # `头|一回看见雪的骆驼`
+    return group.end() if group is not None and one else start
+
+
 def verb() -> str:
     """A verb of one character, as part of a regular expression."""
     return f"[{''.join(sorted(words('zh', 'verbs')))}]"

@@ -199,7 +199,7 @@ def _predicate(c: Candidate, original: str, name: str, carried: tuple[str, ...])
         if comma and not told:
             return Rewrite((start if tenor else begin, end + 1), "", carried)
         return _none(c, carried)
-    if _OPEN_VERB.search(text, start, begin) or text.endswith("就", start, begin):
+    if _OPEN_VERB.search(text, start, begin) or text.endswith(("就", "怎么"), start, begin):
         return _none(c, carried)
     saying = c.marker.kind == "terse" and _PART.fullmatch(tenor)
     goes = comma and not c.clause and not saying and not _apart(c) and _BARE.fullmatch(c.tenor)

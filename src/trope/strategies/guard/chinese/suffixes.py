@@ -12,6 +12,7 @@ from trope.strategies.guard.chinese.nouns import counts
 from trope.strategies.guard.chinese.orders import DESIGN, STYLE, made_heads, style_heads
 from trope.strategies.guard.chinese.rewrites import adjective_after, goes_on
 from trope.strategies.guard.chinese.script import is_han
+from trope.strategies.guard.chinese.subjects import Subject, subject_before
 from trope.strategies.guard.chinese.tenors import tenor_after, tenor_before
 from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import SIMILE, PlannedFigure
@@ -30,11 +31,12 @@ _VERB_BEFORE = re.compile("[玩看做吃用买读写选]|应付|足够|不是|�
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """Where the phrase before a suffix begins, where its noun does, and whether it is counted."""
+    """Where the phrase before a suffix begins, where its noun does, whether it is counted, and what is right before."""
 
     left: int
     noun: int
     counted: bool = False
+    subject: Subject | None = None
 
 
 def suffixed(
@@ -49,9 +51,10 @@ def suffixed(
     if not _is_thing(noun) or _is_property(text, start, end, suffix, before):
         return None
     seen = _seen(text[start:at], text[after:end], of=of, opening=opening)
-    tenor = tenor_after(text, after, end) if of else tenor_before(text, start, left)
+    said_before = not of or (before.subject is not None and goes_on().match(text, after, end) is not None)
+    tenor = tenor_before(text, start, left) if said_before else tenor_after(text, after, end)
     whole, carried = (left, after), qualities_of(original, noun, "" if tenor is None else text[slice(*tenor)])
-    replacement: str | None = carried[0] + "的" if of and carried and tenor else ""
+    replacement: str | None = carried[0] + "的" if not said_before and carried and tenor else ""
     follows = adjective_after(text, after, end)
     tight = before.counted or noun in words("zh", "long_nouns") or _LEFT.search(text, left - 2, left) is not None
     if not text[after:end].strip():
@@ -61,6 +64,8 @@ def suffixed(
     elif follows:
         carried = (original[after : after + follows],)
         replacement = "很" if follows == 1 and not of else ""
+    elif before.subject is not None:
+        replacement = replacement if before.subject.sure else None
     elif not tight and (left - start > 3 or text[left - 1 : left] == "得"):
         replacement = None  # where the thing begins is not sure enough
     return PlannedFigure(
@@ -71,13 +76,23 @@ def suffixed(
 
 
 def _before(text: str, start: int, at: int) -> _Before:
+    before = _phrase(text, start, at)
+    first = before.noun if before.counted else _edge(text, start, at)
+    subject = subject_before(text, first, at)
+    return before if subject is None else _Before(subject.end, subject.end, subject=subject)
+
+
+def _edge(text: str, start: int, at: int) -> int:
+    """Behind the last thing to the left of a suffix that its noun cannot hold."""
+    return max([start, *(left.end() for left in _LEFT.finditer(text, max(start, at - 10), at))])
+
+
+def _phrase(text: str, start: int, at: int) -> _Before:
     for number in reversed(list(counts().finditer(text, max(start, at - 14), at))):
         if number.end() < at and (at - number.end() < 4 or "的" in text[number.end() : at]):
             edge = max([number.end(), *(left.end() for left in _LEFT.finditer(text, number.end(), at))])
             return _Before(number.start(), edge, counted=True)
-    edge = start
-    for match in _LEFT.finditer(text, max(start, at - 10), at):
-        edge = match.end()
+    edge = _edge(text, start, at)
     if at - edge > 3:
         edge = at - (3 if text[at - 3 : at] in words("zh", "long_nouns") else 2)  # most nouns have two characters
     return _Before(edge, edge)

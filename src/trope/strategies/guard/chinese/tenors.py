@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from trope.strategies.guard.chinese.candidates import counted_before
+from trope.strategies.guard.chinese.candidates import counted_before, is_somebody
 from trope.strategies.guard.chinese.nouns import counts, onset, verb
 from trope.strategies.guard.chinese.script import is_han
 from trope.strategies.guard.lexicon import either, words
@@ -15,7 +15,7 @@ LONGEST_TENOR = 14
 _LONGEST_NAME = 3
 _ADVERB = re.compile(
     r"(?:[就也都便正又却还更得是只]|只是|已经|忽然|渐渐|慢慢|简直|仿佛|有点儿?|看起来|看上去|看着|听起来|摸起来|捏起来"
-    r"|远远望去|远看|显得|变得|最后|后来|顿时|在手里|\s)+$"
+    r"|远远望去|远看|显得|变得|怎么|最后|后来|顿时|在手里|\s)+$"
 )
 _PLACE = re.compile(r"[^的]{2,10}[里上下中前后时外]")
 _NOT_AFTER_PLACE = tuple("的面边排头方来午天年空衣海国央台锅巴者升落")
@@ -37,6 +37,8 @@ def tenor_before(text: str, start: int, end: int) -> Span | None:
     adverb = _ADVERB.search(text[start:end])
     if adverb is not None:
         end = start + adverb.start()
+    acts = _when_it_acts().search(text, max(start, end - 6), end)
+    end = acts.start() if acts is not None and acts.start() > start else end
     place = _PLACE.match(text, start, end)
     if place is not None and place.end() < end and text[place.end()] not in _NOT_AFTER_PLACE:
         start = place.end()
@@ -51,6 +53,13 @@ def tenor_before(text: str, start: int, end: int) -> Span | None:
     if not 0 < end - start <= LONGEST_TENOR or number is not None or _NO_NAME.fullmatch(name):
         return None
     return start, end
+
+
+@cache
+def _when_it_acts() -> re.Pattern[str]:
+    """`这孩子|跑起来`, `她|唱起歌来`: when it is so, at the end of what stands before the marker."""
+    act = rf"(?:{verb()}|{either('zh', 'doings')}|[跑说唱笑哭吃睡穿做干忙叫闹吵玩动])"
+    return re.compile(rf"{act}(?:起来|起[\u4e00-\u9fff]来)$")
 
 
 def tenor_of(text: str, start: int, begin: int, after: int, end: int) -> Span | None:
@@ -69,6 +78,9 @@ def _before_how(text: str, start: int, end: int) -> int:
     adjective = next((n for n in (3, 2, 1) if end - n >= start and text[end - n : end] in listed), 0)
     if adjective:
         return end - adjective
+    near = max(start, end - 8)
+    if is_somebody(text[near : end - 1]) and not is_somebody(text[near:end]):  # `我哥|犟得`
+        return end - 1
     return end - 1 if end - 1 > start and re.fullmatch(f"{verb()}|[长生晒跑说做]", text[end - 1]) else end
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trope.strategies.guard.english.candidates import Candidate
-from trope.strategies.guard.english.phrases import DEFINITE, NounPhrase
+from trope.strategies.guard.english.phrases import DEFINITE, NounPhrase, word_at
 from trope.strategies.guard.english.words import Token, is_adjective
 from trope.strategies.guard.lexicon import words
 from trope.strategies.guard.plan import Span
@@ -50,6 +50,17 @@ def is_paired(c: Candidate) -> bool:
     if following[:1] != ["and"]:
         return False
     return following[1:2] == ["as"] or (following[2:3] == ["as"] and is_adjective(following[1]))
+
+
+def is_new(c: Candidate) -> bool:
+    """Whether the comparison is said of a new thing that is drawn or had: `a knight strong as an ox`."""
+    noun = c.near
+    if noun is None or not c.own or noun.kind not in ("one", "several") or noun.last != c.marker.begin - 1:
+        return False
+    added, following = (word_at(c.line, c.vehicle.last + n) for n in (2, 3))
+    if c.after == "and" and is_adjective(added) and not following[:1].isalnum():
+        return False  # `a kitchen clean as a whistle and bright`
+    return not c.told or (noun.first > 0 and c.line[noun.first - 1].word in _HAVING)
 
 
 def _joined(qualities: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from trope.data.coco import words as class_words
 from trope.strategies.guard.english import context as left
 from trope.strategies.guard.english.candidates import Candidate
 from trope.strategies.guard.english.clauses import lemma
-from trope.strategies.guard.english.kinds import is_animate, is_person
+from trope.strategies.guard.english.kinds import is_animate, is_person, is_unmade
 from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, NounPhrase, other_thing
 from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_verb_form, verb_forms
 from trope.strategies.guard.lexicon import qualities, words
@@ -17,6 +17,8 @@ from trope.strategies.guard.lexicon import qualities, words
 _UNSEEN_ENDINGS = ("ness", "ity", "hood", "ism", "ance", "ence")
 # Of two words, the second: `deep red`, `long-maned`.
 _OF_CREATURES = ("legged", "maned", "eyed", "necked", "eared", "armed", "limbed", "backed", "featured", "winged")
+# What people make may be fluffy as well.
+_SOFT_MADE = frozenset("rug rugs carpet carpets blanket blankets pillow pillows cushion cushions quilt towel".split())
 # Nothing is looked for farther before the marker than so many tokens.
 _FARTHEST = 40
 _SINGULARS = (
@@ -48,6 +50,8 @@ def carried(c: Candidate, end: int) -> tuple[str, ...]:
     given = _known_as(c.line, c.vehicle)
     if told & {lemma(word) for quality in given for word in quality.split()}:
         return ()  # the text says what the vehicle stands for
+    hides = words("en", "hides") if c.head in words("en", "animals") and _is_hard(noun) else frozenset()
+    given = tuple(quality for quality in given if hides.isdisjoint(quality.split()))
     only_color = all(_is_color(word) for word in given)
     return tuple(word for word in given if (only_color or _colors(word, noun)) and _fits(word, noun, verb))
 
@@ -163,6 +167,12 @@ def _fits(quality: str, noun: str, verb: str) -> bool:
     if noun.removesuffix("s") in words("en", "airy") | words("en", "liquid") and last in words("en", "solid"):
         return False
     return not (noun in words("en", "clothes") and last in words("en", "lit"))
+
+
+def _is_hard(noun: str) -> bool:
+    """Whether a noun names a thing that has no coat as an animal has: a helicopter, no rug."""
+    grown = any(noun in words("en", name) for name in ("foods", "plants", "plant_parts", "clothes"))
+    return bool(noun) and not (is_animate(noun) or is_unmade(noun) or grown or noun in _SOFT_MADE)
 
 
 def _singular(noun: str) -> str:

@@ -11,7 +11,7 @@ from trope.strategies.guard.english.carried import carried
 from trope.strategies.guard.english.clauses import ends_surely
 from trope.strategies.guard.english.compounds import compounds
 from trope.strategies.guard.english.markers import Marker, first_words, markers
-from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, noun_phrase
+from trope.strategies.guard.english.phrases import DEFINITE, INDEFINITE, NounPhrase, noun_phrase
 from trope.strategies.guard.english.reasons import reason
 from trope.strategies.guard.english.rewrites import rewritten
 from trope.strategies.guard.english.tails import Tail, tail
@@ -94,7 +94,8 @@ def _figure(text: str, line: Sequence[Token], found: Marker, told: bool) -> Plan
         place = noun_phrase(line, vehicle.last + 2)
         new = place is not None and place.kind not in ("the", "pointed") and following != "to"
         end = place.last if place is not None and new and told else end
-        sure = told or not new or following in _BESIDE  # in a list of things to draw a new place is the scene's
+        # in a list of things to draw a new place is the scene's
+        sure = told or not new or following in _BESIDE or _in_scene(line, vehicle, following, place)
     whole, replacement = rewritten(c, end, ground, looks, sure=sure)
     if why is not None:
         whole, replacement = (marker[0], phrase[1]), None
@@ -102,6 +103,12 @@ def _figure(text: str, line: Sequence[Token], found: Marker, told: bool) -> Plan
         marker=marker, vehicle=span, phrase=phrase, whole=whole, replacement=replacement, qualities=looks,
         seen=why is not None, why=why or SIMILE, tenor=tenor, confidence=_CONFIDENCE.get(found.family, 0.8),
     )  # fmt: skip
+
+
+def _in_scene(line: Sequence[Token], vehicle: NounPhrase, following: str, place: NounPhrase | None) -> bool:
+    """Whether a place where somebody is cannot be the vehicle's: `a girl pale as milk in a garden`."""
+    stuff = vehicle.kind == "bare" and not vehicle.plural
+    return stuff and following == "in" and place is not None and line[place.last].word in words("en", "scenes")
 
 
 def _marker_start(line: Sequence[Token], found: Marker) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trope.strategies.guard.english import context as left
-from trope.strategies.guard.english.attributes import before_noun, is_bare, is_paired
+from trope.strategies.guard.english.attributes import before_noun, is_bare, is_new, is_paired
 from trope.strategies.guard.english.candidates import SIZES, Candidate
+from trope.strategies.guard.english.clauses import lemma
 from trope.strategies.guard.english.markers import Marker
 from trope.strategies.guard.english.words import Token, is_adjective, is_participle, is_verb_form
-from trope.strategies.guard.lexicon import words
+from trope.strategies.guard.lexicon import rows, words
 from trope.strategies.guard.plan import Span
 
 # After these the sentence asks for what follows.
@@ -38,6 +39,9 @@ def rewritten(
     if found.family in ("measure", "shape", "amount", "pass", "shaped", "remind") or line[begin].word in _VAGUE:
         return whole, None
     if found.ground is not None and found.ground[0] == begin and found.family == "as" and sure:
+        if ground and "," not in ground and is_new(c) and not is_paired(c):
+            placed = None if ground.lower() in SIZES else before_noun(c, stop, _qualities(ground))
+            return placed or (whole, None)  # `a ballerina light as a feather`
         return (line[found.ground[1]].end, stop), _after_quality(line, begin, end)
     if found.family == "resemble":
         return _resembling(c, end, said, carried, sure=sure)
@@ -70,18 +74,34 @@ def rewritten(
     if placed is not None:
         return placed
     if not said:
+        way = _way_of_doing(c, end)
+        if way:
+            return whole, way
         asks = before.word in words("en", "asking_how") or is_bare(c, end)
         return (whole, None) if asks else (glued, "")
     if found.ground is not None:
         return _quality(c, whole, glued, said)
     if is_adjective(before.word) and begin > 1 and line[begin - 2].word not in ("a", "an", "the"):
         return glued, ""
+    if before.word.endswith("ing") and is_participle(before.word) and _following(line, stop):
+        return whole, said  # `stretching narrow and winding to the horizon`
     return glued, f", {said}{_comma(text, stop)}"
 
 
 def _qualities(ground: str) -> tuple[str, ...]:
     """`round` and `red` of `round and red`."""
     return tuple(ground.split(" and "))
+
+
+def _way_of_doing(c: Candidate, end: int) -> str:
+    """`beautifully` of `sings like an angel`: what a common saying means; none if it is not one."""
+    if c.marker.family != "like" or c.vehicle.kind != "one" or c.vehicle.first + 1 != end:
+        return ""
+    for row in rows("en", "sayings"):
+        verb, *vehicles, way = row.split()
+        if lemma(c.before) == lemma(verb) and c.head in vehicles:
+            return way
+    return ""
 
 
 def _after_quality(line: Sequence[Token], begin: int, end: int) -> str:

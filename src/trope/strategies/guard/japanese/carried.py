@@ -49,6 +49,8 @@ def _can_look(quality: str, tenor: Noun | None) -> bool:
         return True
     if quality in words("ja", "of_rest"):
         return being(tenor) or ends_in(tenor, "animals", "machines")
+    if quality in words("ja", "of_bodies"):  # `幽霊のような|船`: no pale one
+        return being(tenor) or ends_in(tenor, "body_parts", "faces", "skins", "looks_of_faces")
     spoken = tenor.words.endswith(("音", "声", "響き", "痛み"))
     empty = tenor.words.endswith(tuple(words("ja", "carrying"))) and not tenor.words.endswith(("ほっぺ", "頬", "景色"))
     return not (spoken or empty or is_one_of(tenor, *_UNSEEN))

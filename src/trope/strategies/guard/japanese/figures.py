@@ -75,6 +75,8 @@ def _figure(c: Candidate, against: str | None) -> PlannedFigure:
     if about is not None and about.span[0] < after and about.span[1] > left:
         about = None
     least = after if about is not None and about.span[0] >= after else 0
+    if about is not None and least and c.marker.place == "adverb" and c.following[0].kind == "動詞":
+        least = about.span[0]  # `赤ちゃんのように眠れる|マットレス`
     return PlannedFigure(
         marker=(c.marker.start, c.marker.end), vehicle=c.noun.span, phrase=(_phrase(c), c.marker.start),
         whole=(left, after), replacement=said.said, qualities=looks, seen=against is not None,

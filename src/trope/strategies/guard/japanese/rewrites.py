@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from trope.strategies.guard.japanese.candidates import Candidate
 from trope.strategies.guard.japanese.carried import manner
-from trope.strategies.guard.japanese.kinds import ends_in, feels_nothing, is_one_of, is_quality
+from trope.strategies.guard.japanese.kinds import being, ends_in, feels_nothing, is_one_of, is_quality
 from trope.strategies.guard.japanese.morphemes import Morpheme
-from trope.strategies.guard.japanese.phrases import Noun, noun_before, phrase_start
+from trope.strategies.guard.japanese.phrases import Noun, clause_before, noun_before, phrase_start
 from trope.strategies.guard.japanese.predicates import adverbial, predicate
 from trope.strategies.guard.japanese.tenors import subject_within
 from trope.strategies.guard.lexicon import words
@@ -32,11 +32,16 @@ def rewritten(c: Candidate, tenor: Noun | None, carried: tuple[str, ...]) -> Rew
         return Rewrite(said, left, after)
     if not c.following or _cut_off(c):
         return Rewrite(None, left, after)
-    left = _scene_kept(c)
+    own = _clause_of(c)
+    if own == "unsure":
+        return Rewrite(None, left, after)
+    left = _scene_kept(c) if own is None else own
     if c.left and c.sentence.text[c.left - 1] in " 、。" and c.sentence.text[after : after + 1] == " ":
         after += 1
     if c.marker.place == "adverb":
         return Rewrite(_beside_verb(c, tenor, quality), left, after)
+    if own is not None:  # `砂漠を走る|一本道`
+        return Rewrite(None if _counted(c) else quality or "", left, after)
     return Rewrite(_before_noun(c, quality, left), left, after)
 
 
@@ -170,8 +175,10 @@ def _bare(c: Candidate) -> bool:
     sentence, text, near = c.sentence, c.sentence.text, c.near
     rest = text[near.span[1] : sentence.end].strip(" 　")
     if not text[sentence.start : c.left].strip() and _NOTHING.fullmatch(rest):
-        only = not rest and not text[: sentence.start].strip() and not text[sentence.end :].strip("。 　\n")
-        return only or (text[sentence.end : sentence.end + 1] == "。" and not (rest and feels_nothing(near)))
+        if rest:  # `歌声ね`
+            return rest[-1] in "ねよな" or not feels_nothing(near)
+        only = not text[: sentence.start].strip() and not text[sentence.end :].strip("。！!？? 　\n")
+        return only or text[sentence.end : sentence.end + 1] == "。"
     attribute = is_one_of(near, "attributes")
     if text.startswith("の", near.span[1]):
         part = is_one_of(near, "carriers", "faces", "eyes", "body_parts") or ends_in(near, "body_parts")
@@ -230,6 +237,42 @@ def _scene_kept(c: Candidate) -> int:
     return c.left if aside or elsewhere else sentence.morphemes[link].end
 
 
+def _clause_of(c: Candidate) -> int | Literal["unsure"] | None:
+    """Where a clause ends that says where the tenor is: `砂漠を走る|リボンのような一本道`; None: it has no such clause.
+
+    Unsure where the vehicle might be there as well: `海に浮かぶ船のような島`.
+    """
+    sentence, n = c.sentence, c.noun.first - 1
+    if c.marker.place != "noun" or c.clause is not None or c.emphatic:
+        return None
+    while n > 0 and sentence.morphemes[n].kind in ("形容詞", "連体詞"):  # `走る赤い|リボン`
+        n -= 1
+    last = sentence.at(n)
+    if last is None or not last.attributive or last.end <= c.left:
+        return None
+    clause = clause_before(sentence, last.end, subject=False)
+    if clause is None:
+        return None
+    places = (noun for case, noun in clause.arguments if case in ("を", "に", "で"))
+    if not any(ends_in(noun, "scenes") or noun.words == "間" for noun in places):
+        return None
+    if c.near is None or is_one_of(c.near, "carriers", "attributes", "eyes", "faces", *_FELT) or _part(c.near):
+        return None
+    verb = clause.verb.normal
+    if verb not in words("ja", "lying") | words("ja", "going"):  # `窓辺に眠る|人形のような少女`
+        return "unsure"
+    if ends_in(c.noun, "natural", "plants", "buildings", "scenes", "ways"):
+        return "unsure"
+    goes = being(c.noun) and not ends_in(c.noun, "foods")
+    goes = goes or ends_in(c.noun, "animals", "machines", "creatures", "characters", "beasts")
+    return "unsure" if goes and verb not in words("ja", "lying") else last.end
+
+
+def _part(noun: Noun) -> bool:
+    return ends_in(noun, "body_parts", "sounds", "sensations")
+
+
+_FELT = ("expressions", "motions", "touches", "comforts", "unseen")
 _WHEN = re.compile(
     r"(?:やがて|そして|今や|今では|今も|いまも|ついに|とうとう|次第に|しだいに|突然|不意に|ふいに|再び|いつも"
     r"|時々|ときどき)、?"

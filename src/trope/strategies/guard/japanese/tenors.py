@@ -13,7 +13,7 @@ from trope.strategies.guard.lexicon import words
 def tenor(c: Candidate) -> Noun | None:
     """The head of the noun phrase that is likened, or None if the sentence does not name it."""
     if c.marker.place == "noun":
-        return c.likened
+        return c.near if _a_part(c) else c.likened
     if c.marker.place == "predicate":
         return _within(c) or _about(c)
     n = c.sentence.starting(c.left)
@@ -28,6 +28,16 @@ def tenor(c: Candidate) -> Noun | None:
     if about is None or (near is None and not _marked(c, about)):  # `コーギー、旗を振るみたいに|耳がぱたぱた`
         return _named_after(c) or about or _said_of(c)
     return about
+
+
+def _a_part(c: Candidate) -> bool:
+    """Whether the nearest noun is somebody's look or part: `体つき` of `熊のような体つきの力士`."""
+    near = c.near
+    link = c.sentence.at(near.last + 1) if near is not None else None
+    if near is None or link is None or not link.particle("の") or is_one_of(c.likened, "facets", "insides"):
+        return False
+    part = is_one_of(near, "attributes", "eyes", "faces", "looks_of_faces", "skins") and not is_one_of(near, "folk")
+    return part or (ends_in(near, "body_parts") and not being(near))
 
 
 def _about(c: Candidate) -> Noun | None:

@@ -29,7 +29,8 @@ def topic(sentence: Sentence, before: int) -> Noun | None:
     for n in range(before - 1, 0, -1):
         if sentence.morphemes[n].surface == "、":
             noun = simple_noun(sentence, n - 1)
-            return noun if noun is not None and noun.head.nominal else None
+            said = noun is not None and (noun.head.nominal or noun.head.kind == "代名詞")  # `お前、`
+            return noun if said else None
     return None
 
 
