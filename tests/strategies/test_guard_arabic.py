@@ -39,10 +39,46 @@ TWO = {
 }
 
 
+# What is no part of the comparison stays: a place behind a known vehicle, what the owner of a part does.
+STAYS = {
+    "هلال يشبه المنجل فوق حقل قمح، رسم توضيحي": "هلال فوق حقل قمح، رسم توضيحي",
+    "نجمة تشبه اللؤلؤة في سماء صافية، رسم رقمي": "نجمة بيضاء لامعة في سماء صافية، رسم رقمي",
+    "هلال يشبه المنجل فوق حقول القمح، رسم": "هلال يشبه المنجل فوق حقول القمح، رسم",
+    "شيخ لحيته كالقطن يقرأ كتابا": "شيخ لحيته بيضاء ناعمة يقرأ كتابا",
+    "بحار عجوز لحيته كالثلج يصلح شبكة، لوحة زيتية": "بحار عجوز لحيته بيضاء ناصعة يصلح شبكة، لوحة زيتية",
+    "شيخ لحيته كقطن يقرأ كتابا": "شيخ لحيته كقطن يقرأ كتابا",
+    "صياد عجوز، يداه كلحاء الشجر، يرقّع شبكة": "صياد عجوز، يداه كلحاء الشجر، يرقّع شبكة",
+    "جدتي شعرها كالقطن تحيك وشاحا": "جدتي شعرها كالقطن تحيك وشاحا",
+    "بحار، لحيته كالثلج، يصلح شبكة": "بحار، لحيته بيضاء ناصعة، يصلح شبكة",
+}
+
+
 @pytest.mark.parametrize("text", list(TENORS))
 def test_what_is_likened(text: str) -> None:
     plan = plan_by_rules(text, "ar")
     assert plan.quote(plan.figures[-1].tenor) == TENORS[text]
+
+
+@pytest.mark.parametrize("text", list(STAYS))
+def test_what_belongs_to_the_scene_stays(text: str) -> None:
+    assert RENDERERS["rewrite"](plan_by_rules(text, "ar")) == STAYS[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "كما يشرب الرجل القهوة تشرب المرأة الشاي.",
+        "كما دخل الحصان الساحة، دخل الفارس.",
+        "يشرب الرجل القهوة كما تشرب المرأة الشاي.",
+    ],
+)
+def test_two_who_do_the_same_are_both_there(text: str) -> None:
+    assert plan_by_rules(text, "ar").abstains
+
+
+@pytest.mark.parametrize("text", ["يقفز الولد كما يقفز الأرنب.", "كما يذوب الثلج ذاب غضبه."])
+def test_doing_as_a_beast_or_a_thing_does_is_a_figure(text: str) -> None:
+    assert len(plan_by_rules(text, "ar").unseen) == 1
 
 
 @pytest.mark.parametrize("text", list(TWO))

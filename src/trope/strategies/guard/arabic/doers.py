@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from trope.strategies.guard.arabic.agreement import is_being
 from trope.strategies.guard.arabic.shapes import is_present, is_quality, is_verb, nominal_form, part_start
 from trope.strategies.guard.arabic.words import OWNERS, Word, accusative, definite, listed, of, owned
 
@@ -28,6 +29,8 @@ def doer(line: Sequence[Word], at: int, noun: tuple[int, int], verb: int, femini
     form = line[n].plain[letter:].removeprefix("ال").removesuffix("ا")
     fits_vehicle = _agrees(line[verb], form, feminine)
     fits_tenor = tenor is None or _agrees(line[verb], tenor, feminine)
+    somebody = definite(line[n], letter) or any(is_being(word) for word in line[max(0, at - 4) : max(0, at - 1)])
+    fits_tenor = fits_tenor or (somebody and _fits_owner(line, at, verb))
     if definite(line[n], letter):
         return "tenor" if fits_tenor or not fits_vehicle else "vehicle"
     if at == 0 or not line[at].joined or not (is_present(line[verb].plain)):
@@ -35,6 +38,15 @@ def doer(line: Sequence[Word], at: int, noun: tuple[int, int], verb: int, femini
     if fits_vehicle and (not fits_tenor or _acts_itself(line, at)):
         return "vehicle"
     return "either" if fits_tenor else "vehicle"
+
+
+def _fits_owner(line: Sequence[Word], at: int, verb: int) -> bool:
+    """Whether the owner of a part before the marker does it, by the pronoun: ``شيخ لحيته كالقطن يقرأ``."""
+    part = line[max(0, at - 1)].plain
+    if at == 0 or not owned(line[at - 1]) or not part.endswith(("ه", "ها")) or not nominal_form(part):
+        return False
+    form = line[verb].plain.removeprefix("س")
+    return (form[0] == "ت" or form.endswith("ت")) == part.endswith("ها")
 
 
 def goes_on(line: Sequence[Word], at: int, noun: tuple[int, int]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from trope.strategies.guard.arabic.agreement import known_noun
 from trope.strategies.guard.arabic.candidates import Candidate
 from trope.strategies.guard.arabic.carried import Said, carried
-from trope.strategies.guard.arabic.marker import Marker
+from trope.strategies.guard.arabic.marker import VERBS, Marker
 from trope.strategies.guard.arabic.markers import markers
 from trope.strategies.guard.arabic.nouns import is_feminine
 from trope.strategies.guard.arabic.phrases import extent, vehicle
@@ -85,6 +85,7 @@ def _figure(
         marker.letter if head == marker.noun else 0,
         stops,
         clause=marker.clause or marker.kind in ("resembles", "taken for", "done as"),
+        verbal=marker.kind in VERBS,
         at=marker.at,
         feminine_tenor=None
         if likened is None or known_noun(line[likened.head], likened.letter) is None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from trope.strategies.guard.arabic.agreement import is_being
 from trope.strategies.guard.arabic.candidates import Candidate
+from trope.strategies.guard.arabic.manners import same_verb
 from trope.strategies.guard.arabic.marker import PARTICLES
 from trope.strategies.guard.arabic.phrases import follows, is_preposition
-from trope.strategies.guard.arabic.shapes import acts, surely_verb
+from trope.strategies.guard.arabic.shapes import acts, may_be_verb, surely_verb
 from trope.strategies.guard.arabic.verbs import DIFFERS
 from trope.strategies.guard.arabic.words import NEARBY, definite, listed, of
 
@@ -96,7 +98,19 @@ def done_by_people(c: Candidate) -> bool:
     verb = c.line[c.at + 1].plain
     if verb[0] == "ت" and verb.endswith(("ين", "ون")):  # `كما تمسكين القلم`
         return True
-    return of(c.form, "crowd") or (c.known and of(c.form, "kin"))
+    return of(c.form, "crowd") or (c.known and of(c.form, "kin")) or _both_do_it(c)
+
+
+def _both_do_it(c: Candidate) -> bool:
+    """``كما دخل الحصان الساحة، دخل الفارس``, ``أشرب الماء كما يشرب الرجل القهوة``: one verb, two who do it."""
+    verb, line = c.line[c.at + 1].plain, c.line
+    being = is_being(line[c.marker.noun]) or line[c.marker.noun].bare == "المرأة"  # in plain letters a mirror as well
+    if not (c.known and being):
+        return False
+    if c.at == 0:
+        return any(may_be_verb(word.plain) and same_verb(verb, word.plain) for word in line[c.last + 1 :][:NEARBY])
+    its_own = follows(line, c.last + 1) and definite(line[c.last + 1]) and not of(c.form, "animals")
+    return its_own and any(may_be_verb(word.plain) and same_verb(verb, word.plain) for word in line[c.start : c.at])
 
 
 _IMPERATIVE = re.compile(r"ا[^لاتن][^ا]{1,2}ي?$")

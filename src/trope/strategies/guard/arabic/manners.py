@@ -99,6 +99,17 @@ def _root(bones: str) -> str:
 @lru_cache(maxsize=8192)
 def _verb_bones(verb: str, bones: str) -> bool:
     """Whether a verb has these consonants, without the letters of its person."""
+    return any(_root(_bones(stem)) == bones for stem in _verb_stems(verb))
+
+
+def same_verb(verb: str, other: str) -> bool:
+    """Whether two forms are of one verb: ``يشرب``, ``شربت``."""
+    return any(
+        len(bones) > 1 and _verb_bones(other, bones) for stem in _verb_stems(verb) if (bones := _root(_bones(stem)))
+    )
+
+
+def _verb_stems(verb: str) -> list[str]:
     stems = [verb, verb.removeprefix("و").removeprefix("ف")]
     stems += [stem[1:] for stem in tuple(stems) if stem and stem[0] in "يتنم"]
     stems += [
@@ -107,7 +118,7 @@ def _verb_bones(verb: str, bones: str) -> bool:
         for end in ("ت", "ون", "ان", "ن", "وا", "ين", "نا")
         if stem.endswith(end)
     ]
-    return any(_root(_bones(stem)) == bones for stem in stems)
+    return stems
 
 
 def done_as(line: Sequence[Word], at: int) -> Marker | None:
@@ -124,6 +135,8 @@ def done_as(line: Sequence[Word], at: int) -> Marker | None:
     ):
         return None
     form = line[at].plain
+    if line[0].plain in ("كما", "مثلما") and is_verb(form):
+        return None  # `كما يشرب الرجل القهوة تشرب المرأة الشاي`
     if form not in listed("doings") and not _ACTION.match(form):
         return None
     bones = _root(_bones(form.removesuffix("ان").removesuffix("ات") if len(form) > 4 and form[0] != "ا" else form))

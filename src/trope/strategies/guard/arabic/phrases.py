@@ -29,6 +29,7 @@ _PREPOSITIONAL = frozenset(
     for end in (*OWNERS, "كم")
 ) - {"بك", "لك", "علي", "قربي", "ضدي"}
 _OF_FIGURES = ("مهب", "رحم")  # `كريشة في مهب الريح`
+_WHERE = frozenset("في على فوق تحت بين امام خلف وراء عند قرب حول داخل وسط عبر بجانب".split())
 _EVENT = re.compile(r"ان[^ا]{2}ا[^وي]$|ا[^ان]ت[^ا]ا[^وي]$")
 _AGENT = re.compile(r"[^اوي]ا[^اوي].?$")
 
@@ -217,6 +218,7 @@ def extent(
     stops: frozenset[int],
     *,
     clause: bool,
+    verbal: bool,
     at: int,
     feminine_tenor: bool | None,
 ) -> tuple[int, bool]:
@@ -224,11 +226,13 @@ def extent(
 
     A known thing takes its adjectives; a new one what describes it, up to a sign or to what belongs to the sentence.
     ``n``: the word that holds the vehicle's noun, behind ``letter`` letters; ``last``: the last word of its span;
-    ``stops``: where other markers stand; ``clause``: whether the noun stands in a compared clause; ``at``: the marker,
-    since what is done before it tells whose a verb behind the vehicle is; ``feminine_tenor`` tells whose a pronoun is.
+    ``stops``: where other markers stand; ``clause``: whether the noun stands in a compared clause; ``verbal``: whether
+    a verb compares; ``at``: the marker, since what is done before it tells whose a verb behind the vehicle is;
+    ``feminine_tenor`` tells whose a pronoun is.
     """
-    known = definite(line[n], letter) or (last == n and follows(line, n + 1) and _of_known(line, n, letter))
-    known = known and not clause
+    whole = definite(line[n], letter) or (last == n and follows(line, n + 1) and _of_known(line, n, letter))
+    known = whole and not clause
+    still = whole and verbal
     m, inside, done = last, clause, False
     while follows(line, m + 1):
         word = line[m + 1]
@@ -247,6 +251,11 @@ def extent(
             continue
         if known and not inside and behind is not None and nominal(behind) and not _known(line, m + 2):
             return m, _wants_a_place(line, at)  # `صفراء كالمراوح على رصيف`
+        if still and behind is not None and form in _WHERE:
+            placed = not _known(line, m + 2)  # `هلال يشبه المنجل فوق حقل قمح`
+            if placed or not (owned(behind) or at == 0 or definite(line[at - 1]) or owned(line[at - 1])):
+                return m, placed
+        still = still and _known_adjective(line, m + 1)
         verb = None if done or joined else _verb_behind(line, m)
         if verb is not None and (not inside or (clause and m == last and not goes_on(line, at, (n, letter)))):
             done = True

@@ -46,6 +46,9 @@ def rewritten(
             return (begin, stop), instead
         if wanting and not _may_be_bare(line, said):
             return (begin, stop), None
+        face = line[at - 1].plain in ("وجهه", "وجهها") and not follows(line, end + 1)  # who has one is drawn with it
+        if _leaves_a_part(line, at) and not face:
+            return (begin, stop), None
         if stands(text, line, marker):
             cut = _of_the_part(line, marker, end, said)
             return (begin if cut is None else _begin(text, line, cut, end), stop), ""
@@ -59,6 +62,7 @@ def rewritten(
     if said.tenor is not None and said.tenor.head == at - 1 > 0 and owned(line[at - 1]) and is_being(line[at - 2]):
         return (begin, stop), None  # no `رجل ظهره | يجر عربة`
     goes_on = sure and follows(line, end + 1) and line[at].joined and nominal(line[at - 1])
+    goes_on = goes_on and not _leaves_a_part(line, at)
     if goes_on and surely_verb(line[end + 1]) and not joined_letter(line[end + 1]):
         return (begin, stop), ""  # `النجوم كالألماس تلمع`
     return (begin, stop), None
@@ -68,6 +72,20 @@ def _may_be_bare(line: Sequence[Word], said: Said) -> bool:
     """No ``ذات عينين`` alone, and no ``رجل وجهه`` before more."""
     noun = None if said.tenor is None else known_noun(line[said.tenor.head], said.tenor.letter)
     return not (said.tenor is not None and said.tenor.beside and noun is not None and noun.dual)
+
+
+def _leaves_a_part(line: Sequence[Word], at: int) -> bool:
+    """Whether a part of somebody would stand there with nothing said of it: ``صياد، يداه``, ``جدتي شعرها``."""
+    part = at - 1
+    if part < 1 or not line[at].joined or not owned(line[part]):
+        return False
+    if known_noun(line[part]) is None or is_being(line[part]):
+        return False
+    if line[part].joined and not is_being(line[part - 1], governed_letter(line[part - 1])):
+        return False
+    start = part_start(line, at)
+    done = any(does(line, n, start, at) for n in range(start, part))
+    return not done and any(is_being(word, governed_letter(word)) for word in line[max(0, part - 4) : part])
 
 
 def _of_the_part(line: Sequence[Word], marker: Marker, end: int, said: Said) -> int | None:
