@@ -260,12 +260,14 @@ def test_what_is_left_goes_to_people_without_labels_and_as_each_annotator_has_it
     (tmp_path / "items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     (tmp_path / "out").mkdir()
     (tmp_path / "out/challenge-proposals-9.jsonl").write_text("of an earlier call")
+    (tmp_path / "out/challenge-proposals-mine.jsonl").write_text("somebody's own")
     made = []
     for order in (("ann", "ben", "cat"), ("cat", "ann", "ben")):
         files = [f"{name}.jsonl" for name in order]
         done = trope("items", "agree", *files, "--items", "items.jsonl", "--out", "out", cwd=tmp_path)
         made.append({path.name: path.read_text("utf-8") for path in sorted((tmp_path / "out").glob("challenge-*"))})
     assert made[0] == made[1]  # whose file comes first tells nothing
+    assert made[0].pop("challenge-proposals-mine.jsonl") == "somebody's own"
     assert list(made[0]) == ["challenge-items.jsonl", *(f"challenge-proposals-{n}.jsonl" for n in (1, 2, 3))]
     named = " ".join(f"--proposals out/challenge-proposals-{n}.jsonl" for n in (1, 2, 3))
     assert f"trope study new NAME --verify out/challenge-items.jsonl {named}" in done.stdout

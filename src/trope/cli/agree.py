@@ -156,7 +156,8 @@ def _leave_to_people(items: list[Any], found: Any, out: Path) -> None:
         for n, version in enumerate(proposals_about(item, _shuffled(found, item.id)), 1):
             made.setdefault(f"challenge-proposals-{n}.jsonl", []).append(version)
     for left in out.glob("challenge-proposals-*.jsonl"):
-        left.unlink()  # of a call with more annotators
+        if left.name not in made and left.stem.rpartition("-")[2].isdecimal():
+            left.unlink()  # of a call with more annotators; a file of another name is somebody's own
     for name, of in made.items():
         write_durably(out / name, dump_items(of).encode("utf-8"), sync=False)
     if items:
